@@ -111,6 +111,9 @@ const payees = [
   'endPayoutBank',
 ];
 
+// Who a creator is to the tax office, in the chunk of that part of their page.
+const taxData = ['taxData', 'setTaxData', 'taxDataValues', 'taxReports', 'taxReport'];
+
 // The page of the book's days, in its chunk.
 const ledger = ['ledgerDays'];
 
@@ -213,6 +216,7 @@ const desk = [
   'deskReopenWarning',
   'deskJournal',
   'deskVat',
+  'deskTaxReport',
 ];
 
 // Suggestions are at a page's foot.
@@ -473,6 +477,7 @@ module.exports = {
           ...subscriptionPayments,
           ...checkoutPayments,
           ...payees,
+          ...taxData,
           ...ledger,
           ...desk,
         ].includes(name),
@@ -511,6 +516,14 @@ module.exports = {
       apiImport: 'paymentsBase',
       exportName: 'generatedPayees',
       filterEndpoints: payees,
+    },
+    './src/api/taxData.generated.ts': {
+      ...shared,
+      schemaFile: '../proto-docs/payments.openapi.yaml',
+      apiFile: './src/api/paymentsBase.ts',
+      apiImport: 'paymentsBase',
+      exportName: 'generatedTaxData',
+      filterEndpoints: taxData,
     },
     './src/api/desk.generated.ts': {
       ...shared,

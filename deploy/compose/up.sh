@@ -16,7 +16,7 @@ keep() { # name, value
 	fi
 }
 random() { od -An -vtx1 -N32 /dev/urandom | tr -d ' \n'; }
-for name in postgres_password content_password payments_owner_password payments_password service_secret; do
+for name in postgres_password content_password payments_owner_password payments_password service_secret sealing_key; do
 	keep $name "$(random)"
 done
 keep session_key "$(head -c 32 /dev/urandom | base64)"

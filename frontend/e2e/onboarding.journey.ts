@@ -3,7 +3,7 @@ import { eventually, expectAccessible, expectNoSidewaysScroll, isAt, sees } from
 import { phone, type Visitor } from './journey';
 import { platform } from './platform';
 import { asNew, confirmAddress } from './session';
-import { newAccount } from './signing';
+import { confirmIdentity, newAccount } from './signing';
 
 type Page = Visitor['page'];
 
@@ -19,7 +19,7 @@ async function endsWith(page: Page, outcome: string) {
 
 phone(
   'a creator opens an account at provider A: left half done, by an old link, with a paper due, and ready',
-  async ({ page }) => {
+  async ({ page, errors }) => {
     const creator = newAccount('aile');
     await asNew(page, creator);
     await page.goto('/');
@@ -68,5 +68,27 @@ phone(
     await sees(bank.getByRole('button', { name: 'Vaihda tili maksupalvelussa' }));
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
+
+    // What the law asks for: a wrong sign is said at once, who it is has to be shown, and the number is shown by its end from then on.
+    const tax = page.getByRole('region', { name: 'Tiedot verottajaa varten' });
+    await sees(tax.getByText(/^Vielä puuttuu: nimi, syntymäaika, osoite ja verotunniste/));
+    await tax.getByRole('button', { name: 'Anna tiedot' }).click();
+    await tax.getByLabel('Syntymäaika').fill('1952-10-13');
+    await tax.getByLabel('Katuosoite').fill('Hämeentie 1');
+    await tax.getByLabel('Postinumero').fill('00500');
+    await tax.getByLabel('Postitoimipaikka').fill('Helsinki');
+    await tax.getByLabel('Henkilötunnus').fill('131052-308U');
+    await tax.getByLabel('Postitoimipaikka').focus();
+    await sees(tax.getByText('Tarkista numero. Jokin merkki on väärin.'));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await tax.getByLabel('Henkilötunnus').fill(' 131052–308t');
+    errors.expect(/\/tax-data$/, 403); // who it is has not been shown lately
+    await tax.getByRole('button', { name: 'Tallenna tiedot' }).click();
+    await confirmIdentity(page, creator);
+    await sees(tax.getByText('Verotunniste: Suomi, loppu 08T'));
+    await expectAccessible(page);
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(kept).not.toContain('131052');
   },
 );

@@ -61,6 +61,9 @@ export function servePayees(...payees: Payee[]): ServedPayees {
     return HttpResponse.json({ userId: 'user_m_1', walletId: 'wlt_m_1', redirectUrl: partner, payee });
   };
   server.use(
+    http.get(payments('/api/users/me/tax-data'), () =>
+      HttpResponse.json({ is_asked: false, version: 0, missing: [], is_held: false }),
+    ),
     http.get(payments('/api/users/me/payouts'), () => HttpResponse.json({ payouts: state.payouts })),
     http.get(payments('/api/users/me/payees'), () => {
       state.reads += 1;

@@ -1,6 +1,16 @@
 import { paymentsBase as api } from "./paymentsBase";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
+    deskTaxReport: build.mutation<
+      DeskTaxReportApiResponse,
+      DeskTaxReportApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/admin/money/tax-report`,
+        method: "POST",
+        body: queryArg.deskTaxReport,
+      }),
+    }),
     deskOverview: build.query<DeskOverviewApiResponse, DeskOverviewApiArg>({
       query: () => ({ url: `/api/admin/money/overview` }),
     }),
@@ -200,6 +210,10 @@ const injectedRtkApi = api.injectEndpoints({
   overrideExisting: false,
 });
 export { injectedRtkApi as generatedDesk };
+export type DeskTaxReportApiResponse = /** status 200 The report */ Blob;
+export type DeskTaxReportApiArg = {
+  deskTaxReport: DeskTaxReport;
+};
 export type DeskOverviewApiResponse = /** status 200 The answer */ DeskOverview;
 export type DeskOverviewApiArg = void;
 export type DeskSearchApiResponse = /** status 200 What was found */ DeskFound;
@@ -327,6 +341,26 @@ export type DeskVatApiArg = {
   /** The last day */
   to: string;
 };
+export type ApiError = {
+  status: string;
+  code?: string;
+  message: string;
+  fields?: {
+    path: string;
+    rule: string;
+    message: string;
+  }[];
+  /** Of status spending_limit_exceeded: currency, limit_minor, total_minor (what the month would come to) and month (YYYY-MM, the first that would cross the limit). Of payment_open_at_bank: until (a time), when it ends at the latest */
+  params?: {
+    [key: string]: any;
+  };
+  request_id: string;
+};
+export type DeskTaxReport = {
+  year: number;
+  /** Why; it is kept */
+  note: string;
+};
 export type DeskCount = {
   what: string;
   count: number;
@@ -444,21 +478,6 @@ export type DeskOverview = {
   /** What workers have before them: events, forgets, payments, refunds, months, settlements */
   queues: DeskCount[];
   providers: DeskProvider[];
-};
-export type ApiError = {
-  status: string;
-  code?: string;
-  message: string;
-  fields?: {
-    path: string;
-    rule: string;
-    message: string;
-  }[];
-  /** Of status spending_limit_exceeded: currency, limit_minor, total_minor (what the month would come to) and month (YYYY-MM, the first that would cross the limit). Of payment_open_at_bank: until (a time), when it ends at the latest */
-  params?: {
-    [key: string]: any;
-  };
-  request_id: string;
 };
 export type DeskPaymentRow = {
   payment_id: string;
@@ -743,6 +762,8 @@ export type DeskRun = {
   steps: DeskStep[];
   moves: DeskMove[];
   paid_at?: string;
+  /** What the law asks of its creator (DAC7) is missing: from when nothing is sent */
+  tax_missing_by?: string;
   /** Whether the caller can */
   can_approve:
     | "yes"
@@ -868,6 +889,7 @@ export type DeskRefundOfWarned = {
   end_support?: boolean;
 };
 export const {
+  useDeskTaxReportMutation,
   useDeskOverviewQuery,
   useLazyDeskOverviewQuery,
   useDeskSearchQuery,

@@ -1,6 +1,6 @@
 import type { FetchArgs } from '@reduxjs/toolkit/query/react';
 import { asText } from './asText';
-import { generatedDesk, type DeskJournalApiArg } from './desk.generated';
+import { generatedDesk, type DeskJournalApiArg, type DeskTaxReportApiArg } from './desk.generated';
 
 export type * from './desk.generated';
 
@@ -55,6 +55,14 @@ const desk = generatedDesk.enhanceEndpoints({
     deskReopenWarning: act,
     deskJournal: sheet('journal'),
     deskVat: sheet('vat'),
+    deskTaxReport: (definition) => {
+      definition.query = ({ deskTaxReport }: DeskTaxReportApiArg) => ({
+        url: '/api/admin/money/tax-report',
+        method: 'POST',
+        body: deskTaxReport,
+        responseHandler: asText,
+      });
+    },
   },
 });
 
@@ -86,4 +94,5 @@ export const {
   useDeskReopenWarningMutation,
   useLazyDeskJournalQuery,
   useLazyDeskVatQuery,
+  useDeskTaxReportMutation,
 } = desk;

@@ -52,7 +52,10 @@ export type RuleKey =
   | 'ibanDigits'
   | 'ibanCountry'
   | 'ibanPayout'
-  | 'stockReserved';
+  | 'stockReserved'
+  | 'taxNumber'
+  | 'taxNumberBirth'
+  | 'vatNumber';
 
 /** A validation rule: checks a field's value, with the values of the whole form at hand. Undefined if it is valid. */
 export type Rule<Value, Values = unknown> = (value: Value, values: Values) => Fault | undefined;

@@ -436,6 +436,10 @@ const (
 	RuleRequired = "required"
 	// RuleRichText: The text has a part that cannot be kept.
 	RuleRichText = "rich_text"
+	// RuleTaxNumber: Check the number. A character is wrong.
+	RuleTaxNumber = "tax_number"
+	// RuleTaxNumberBirth: The personal identity code and the birth date do not match.
+	RuleTaxNumberBirth = "tax_number_birth"
 	// RuleTeamFull: A team can have at most {max}, those invited included.
 	RuleTeamFull = "team_full"
 	// RuleTooMuchMarkup: The formatting is nested too deep, or there is too much of it.
@@ -466,6 +470,8 @@ const (
 	RuleUnknownReward = "unknown_reward"
 	// RuleURL: A web address that begins with https://.
 	RuleURL = "url"
+	// RuleVATNumber: Check the VAT number. It begins with the letters of its country, like FI12345671.
+	RuleVATNumber = "vat_number"
 	// RuleVideoURL: An address of YouTube or Vimeo.
 	RuleVideoURL = "video_url"
 	// RuleWebOrEmail: A web address or an email address.
@@ -1453,6 +1459,16 @@ var rules = map[string]texts{
 		en: "The text has a part that cannot be kept.",
 		sv: "Texten har en del som inte kan sparas.",
 	},
+	RuleTaxNumber: texts{
+		fi: "Tarkista numero. Jokin merkki on väärin.",
+		en: "Check the number. A character is wrong.",
+		sv: "Kontrollera numret. Något tecken är fel.",
+	},
+	RuleTaxNumberBirth: texts{
+		fi: "Henkilötunnus ja syntymäaika eivät täsmää.",
+		en: "The personal identity code and the birth date do not match.",
+		sv: "Personbeteckningen och födelsedatumet stämmer inte överens.",
+	},
 	RuleTeamFull: texts{
 		fi: "Tiimissä voi olla enintään {max}, kutsutut mukaan lukien.",
 		en: "A team can have at most {max}, those invited included.",
@@ -1527,6 +1543,11 @@ var rules = map[string]texts{
 		fi: "Verkko-osoite, joka alkaa https://.",
 		en: "A web address that begins with https://.",
 		sv: "En webbadress som börjar med https://.",
+	},
+	RuleVATNumber: texts{
+		fi: "Tarkista arvonlisäverotunniste. Se alkaa maan kirjaimilla, kuten FI12345671.",
+		en: "Check the VAT number. It begins with the letters of its country, like FI12345671.",
+		sv: "Kontrollera momsnumret. Det börjar med landets bokstäver, som FI12345671.",
 	},
 	RuleVideoURL: texts{
 		fi: "YouTuben tai Vimeon osoite.",

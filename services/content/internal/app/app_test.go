@@ -47,14 +47,14 @@ type platform struct {
 	options app.Options
 }
 
-// noLimits stands for a payment service where nobody has a spending limit and no campaign can be paid to.
+// noLimits stands for a payment service where nobody has a spending limit, no campaign can be paid to and nobody was paid.
 type noLimits struct{}
 
 func (noLimits) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Path == "/internal/payments/page" {
 		return &http.Response{StatusCode: http.StatusConflict, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"status": "pledge_already_paid"}`)), Request: r}, nil
 	}
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"spending_limits": [], "campaign_ids": []}`)), Request: r}, nil
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"spending_limits": [], "campaign_ids": [], "reported": []}`)), Request: r}, nil
 }
 
 // signingKey is that of all platforms: the demo's second steps are sealed with it.

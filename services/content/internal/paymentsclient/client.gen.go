@@ -277,6 +277,18 @@ type CloseOrder struct {
 // CloseOrderReason withdrawn: its backer has taken a pledge back that was paid, or that a bank confirms; campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
+// OwnTaxData defines model for OwnTaxData.
+type OwnTaxData struct {
+	GivenAt    *time.Time   `json:"given_at,omitempty"`
+	RemindedAt *[]time.Time `json:"reminded_at,omitempty"`
+
+	// Reported By year and quarter
+	Reported []map[string]interface{} `json:"reported"`
+
+	// Said As it was given; none of who has given nothing
+	Said *map[string]interface{} `json:"said,omitempty"`
+}
+
 // PageAnswer defines model for PageAnswer.
 type PageAnswer struct {
 	// IsPending It is being made
@@ -660,6 +672,11 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
 	SetSpendingLimit(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// OwnTaxData All that a creator has said for the tax office, and what is reported of them, for the file of their own data
+	//
+	// Corresponds with GET /internal/tax-data/{user_id} (the `OwnTaxData` operationId).
+	OwnTaxData(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // PayableCampaignsWithBody Which of these campaigns can be paid to now; nothing is asked at the providers
@@ -1062,6 +1079,21 @@ func (c *Client) SetSpendingLimitWithBody(ctx context.Context, userID UserID, cu
 // Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
 func (c *Client) SetSpendingLimit(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSetSpendingLimitRequest(c.Server, userID, currency, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// OwnTaxData All that a creator has said for the tax office, and what is reported of them, for the file of their own data
+//
+// Corresponds with GET /internal/tax-data/{user_id} (the `OwnTaxData` operationId).
+func (c *Client) OwnTaxData(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOwnTaxDataRequest(c.Server, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -1637,6 +1669,40 @@ func NewSetSpendingLimitRequestWithBody(server string, userID UserID, currency C
 	return req, nil
 }
 
+// NewOwnTaxDataRequest constructs an http.Request for the OwnTaxData method
+func NewOwnTaxDataRequest(server string, userID UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/tax-data/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 func (c *Client) applyEditors(ctx context.Context, req *http.Request, additionalEditors []RequestEditorFn) error {
 	for _, r := range c.RequestEditors {
 		if err := r(ctx, req); err != nil {
@@ -1878,6 +1944,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /internal/spending-limits/{user_id}/{currency} (the `SetSpendingLimit` operationId).
 	SetSpendingLimitWithResponse(ctx context.Context, userID UserID, currency Currency, body SetSpendingLimitJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSpendingLimitResponse, error)
+
+	// OwnTaxDataWithResponse All that a creator has said for the tax office, and what is reported of them, for the file of their own data
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /internal/tax-data/{user_id} (the `OwnTaxData` operationId).
+	OwnTaxDataWithResponse(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*OwnTaxDataResponse, error)
 }
 
 type PayableCampaignsResponse struct {
@@ -2469,6 +2542,54 @@ func (r SetSpendingLimitResponse) ContentType() string {
 	return ""
 }
 
+type OwnTaxDataResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OwnTaxData
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r OwnTaxDataResponse) GetJSON200() *OwnTaxData {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r OwnTaxDataResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r OwnTaxDataResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r OwnTaxDataResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r OwnTaxDataResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r OwnTaxDataResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // PayableCampaignsWithBodyWithResponse Which of these campaigns can be paid to now; nothing is asked at the providers
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -2797,6 +2918,19 @@ func (c *ClientWithResponses) SetSpendingLimitWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseSetSpendingLimitResponse(rsp)
+}
+
+// OwnTaxDataWithResponse All that a creator has said for the tax office, and what is reported of them, for the file of their own data
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /internal/tax-data/{user_id} (the `OwnTaxData` operationId).
+func (c *ClientWithResponses) OwnTaxDataWithResponse(ctx context.Context, userID UserID, reqEditors ...RequestEditorFn) (*OwnTaxDataResponse, error) {
+	rsp, err := c.OwnTaxData(ctx, userID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOwnTaxDataResponse(rsp)
 }
 
 // ParsePayableCampaignsResponse parses an HTTP response from a PayableCampaignsWithResponse call
@@ -3191,6 +3325,39 @@ func ParseSetSpendingLimitResponse(rsp *http.Response) (*SetSpendingLimitRespons
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest SpendingLimits
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseOwnTaxDataResponse parses an HTTP response from a OwnTaxDataWithResponse call
+func ParseOwnTaxDataResponse(rsp *http.Response) (*OwnTaxDataResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &OwnTaxDataResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OwnTaxData
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -50,6 +50,7 @@ import (
 //	payments settle -cancel RUN -note "…"                             one of which nothing is booked
 //	payments ledger -verify [-hash h]                                 compares each sealed day of the book with its hash, and with one that was noted
 //	payments ledger -day 2026-11-27                                   the text of a sealed day: its SHA-256 is the day's hash
+//	payments reseal                                                   seal tax data by the key in use, so that those of before can be taken away
 //	payments debts                                                    what creators owe us, and what is proposed of it
 //	payments write-off -creator 3 -provider mangopay -amount 12.50 -currency EUR -note "…"
 //	payments write-off (-approve|-cancel) ID -note "…"                another person gives the debt up, or it stays
@@ -94,6 +95,7 @@ func commands() map[string]struct {
 		"operator":     {[]string{"user", "name", "on", "off", "actor", "note"}, appoint},
 		"settlements":  {[]string{"campaign"}, listSettlements},
 		"settle":       {[]string{"campaign", "month", "released", "show", "approve", "hash", "resume", "cancel", "actor", "note"}, settle},
+		"reseal":       {nil, reseal},
 		"debts":        {nil, listDebts},
 		"write-off":    {[]string{"creator", "provider", "amount", "currency", "approve", "cancel", "actor", "note"}, writeOff},
 		"ledger":       {[]string{"verify", "hash", "day"}, readLedger},
@@ -365,6 +367,14 @@ func switchProvider(f flags) (act, error) {
 	return func(ctx context.Context, a *app.App, out io.Writer) error {
 		err := a.Routes.Switch(ctx, a.DB, routing.Switch{Provider: f.from, IsOn: f.on, Reason: f.Note, Actor: f.Actor})
 		return done(out, err, "%s is %s", f.from, onOrOff(f.on))
+	}, nil
+}
+
+func reseal(flags) (act, error) {
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
+		n, err := a.TaxData.Reseal(ctx)
+		_, _ = fmt.Fprintf(out, "%d tax records are sealed by the key in use now.\n", n)
+		return err
 	}, nil
 }
 

@@ -1081,6 +1081,51 @@ func (e SubscriptionMonthState) Valid() bool {
 	}
 }
 
+// Defines values for TaxKind.
+const (
+	TaxBusiness TaxKind = "business"
+	TaxPerson   TaxKind = "person"
+)
+
+// Valid indicates whether the value is a known member of the TaxKind enum.
+func (e TaxKind) Valid() bool {
+	switch e {
+	case TaxBusiness:
+		return true
+	case TaxPerson:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaxPart.
+const (
+	TaxPartAddress      TaxPart = "address"
+	TaxPartBirthDate    TaxPart = "birth_date"
+	TaxPartName         TaxPart = "name"
+	TaxPartRegistration TaxPart = "registration_number"
+	TaxPartTin          TaxPart = "tin"
+)
+
+// Valid indicates whether the value is a known member of the TaxPart enum.
+func (e TaxPart) Valid() bool {
+	switch e {
+	case TaxPartAddress:
+		return true
+	case TaxPartBirthDate:
+		return true
+	case TaxPartName:
+		return true
+	case TaxPartRegistration:
+		return true
+	case TaxPartTin:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PayoutLinesParamsLanguage.
 const (
 	InEnglish PayoutLinesParamsLanguage = "en"
@@ -1096,6 +1141,27 @@ func (e PayoutLinesParamsLanguage) Valid() bool {
 	case InFinnish:
 		return true
 	case InSwedish:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaxReportParamsLanguage.
+const (
+	TaxReportInEnglish TaxReportParamsLanguage = "en"
+	TaxReportInFinnish TaxReportParamsLanguage = "fi"
+	TaxReportInSwedish TaxReportParamsLanguage = "sv"
+)
+
+// Valid indicates whether the value is a known member of the TaxReportParamsLanguage enum.
+func (e TaxReportParamsLanguage) Valid() bool {
+	switch e {
+	case TaxReportInEnglish:
+		return true
+	case TaxReportInFinnish:
+		return true
+	case TaxReportInSwedish:
 		return true
 	default:
 		return false
@@ -1747,6 +1813,9 @@ type DeskRun struct {
 	State         DeskRunState `json:"state"`
 	Steps         []DeskStep   `json:"steps"`
 
+	// TaxMissingBy What the law asks of its creator (DAC7) is missing: from when nothing is sent
+	TaxMissingBy *time.Time `json:"tax_missing_by,omitempty"`
+
 	// Title Of the campaign, as its payments have it
 	Title    string `json:"title"`
 	VatMinor int64  `json:"vat_minor"`
@@ -1874,6 +1943,13 @@ type DeskSwitched struct {
 type DeskSwitches struct {
 	History   []DeskSwitched `json:"history"`
 	Providers []DeskProvider `json:"providers"`
+}
+
+// DeskTaxReport defines model for DeskTaxReport.
+type DeskTaxReport struct {
+	// Note Why; it is kept
+	Note string `json:"note"`
+	Year int    `json:"year"`
 }
 
 // DeskWarning defines model for DeskWarning.
@@ -2767,6 +2843,146 @@ type SubscriptionSkip struct {
 	Period int `json:"period"`
 }
 
+// TaxAddress defines model for TaxAddress.
+type TaxAddress struct {
+	City       string  `json:"city"`
+	Country    string  `json:"country"`
+	PostalCode *string `json:"postal_code,omitempty"`
+	Street     string  `json:"street"`
+}
+
+// TaxBirthPlace defines model for TaxBirthPlace.
+type TaxBirthPlace struct {
+	BirthCity    string `json:"birth_city"`
+	BirthCountry string `json:"birth_country"`
+}
+
+// TaxDataChange defines model for TaxDataChange.
+type TaxDataChange struct {
+	Address TaxAddress `json:"address"`
+
+	// BirthDate yyyy-mm-dd
+	BirthDate  *string        `json:"birth_date,omitempty"`
+	BirthPlace *TaxBirthPlace `json:"birth_place,omitempty"`
+
+	// FirstName Of a person
+	FirstName *string `json:"first_name,omitempty"`
+
+	// Kind Who trades under their own name is a person
+	Kind     TaxKind `json:"kind"`
+	LastName *string `json:"last_name,omitempty"`
+
+	// LegalName Of a business
+	LegalName          *string          `json:"legal_name,omitempty"`
+	RegistrationNumber *string          `json:"registration_number,omitempty"`
+	Tin                *TaxNumberChange `json:"tin,omitempty"`
+
+	// VatID With the letters of its country
+	VatID *string `json:"vat_id,omitempty"`
+
+	// Version Of what was read
+	Version int64 `json:"version"`
+}
+
+// TaxDataValues defines model for TaxDataValues.
+type TaxDataValues struct {
+	Address    TaxAddress     `json:"address"`
+	BirthDate  *string        `json:"birth_date,omitempty"`
+	BirthPlace *TaxBirthPlace `json:"birth_place,omitempty"`
+	FirstName  *string        `json:"first_name,omitempty"`
+
+	// Kind Who trades under their own name is a person
+	Kind               TaxKind       `json:"kind"`
+	LastName           *string       `json:"last_name,omitempty"`
+	LegalName          *string       `json:"legal_name,omitempty"`
+	RegistrationNumber *string       `json:"registration_number,omitempty"`
+	Tin                *TaxNumberEnd `json:"tin,omitempty"`
+	VatID              *string       `json:"vat_id,omitempty"`
+	Version            int64         `json:"version"`
+}
+
+// TaxGiven defines model for TaxGiven.
+type TaxGiven struct {
+	// Country Of the address
+	Country string    `json:"country"`
+	GivenAt time.Time `json:"given_at"`
+
+	// Kind Who trades under their own name is a person
+	Kind TaxKind       `json:"kind"`
+	Name string        `json:"name"`
+	Tin  *TaxNumberEnd `json:"tin,omitempty"`
+}
+
+// TaxKind Who trades under their own name is a person
+type TaxKind string
+
+// TaxNumberChange defines model for TaxNumberChange.
+type TaxNumberChange struct {
+	// IssuedBy The country that has given it
+	IssuedBy string `json:"issued_by"`
+
+	// Number Without it the number stays that was said before, of the same country and kind
+	Number *string `json:"number,omitempty"`
+}
+
+// TaxNumberEnd defines model for TaxNumberEnd.
+type TaxNumberEnd struct {
+	// End The last signs of the tax number
+	End string `json:"end"`
+
+	// IssuedBy The country that has given it
+	IssuedBy string `json:"issued_by"`
+}
+
+// TaxPart defines model for TaxPart.
+type TaxPart string
+
+// TaxQuarter defines model for TaxQuarter.
+type TaxQuarter struct {
+	// Activities Payments of backers
+	Activities int `json:"activities"`
+
+	// ConsiderationMinor Credited to the creator, less what went back to backers; our fee is not in it
+	ConsiderationMinor int64 `json:"consideration_minor"`
+
+	// FeeMinor What we kept, with its tax
+	FeeMinor int64 `json:"fee_minor"`
+}
+
+// TaxReports defines model for TaxReports.
+type TaxReports struct {
+	Years []TaxYear `json:"years"`
+}
+
+// TaxStanding defines model for TaxStanding.
+type TaxStanding struct {
+	// By From when payouts wait, while something is missing
+	By    *time.Time `json:"by,omitempty"`
+	Given *TaxGiven  `json:"given,omitempty"`
+
+	// IsAsked False of who has no payout account and has said nothing
+	IsAsked bool `json:"is_asked"`
+
+	// IsHeld Whether they do
+	IsHeld  bool      `json:"is_held"`
+	Missing []TaxPart `json:"missing"`
+
+	// RemindedAt The last reminder
+	RemindedAt *time.Time `json:"reminded_at,omitempty"`
+
+	// Version Of what was said; 0 of nothing
+	Version int64 `json:"version"`
+}
+
+// TaxYear defines model for TaxYear.
+type TaxYear struct {
+	Currency string `json:"currency"`
+
+	// Quarters Four
+	Quarters []TaxQuarter `json:"quarters"`
+	Year     int          `json:"year"`
+}
+
 // DeskAnomalyID defines model for deskAnomalyId.
 type DeskAnomalyID = int64
 
@@ -2948,6 +3164,15 @@ type PayoutLinesParams struct {
 // PayoutLinesParamsLanguage defines parameters for PayoutLines.
 type PayoutLinesParamsLanguage string
 
+// TaxReportParams defines parameters for TaxReport.
+type TaxReportParams struct {
+	// Language Of its head
+	Language TaxReportParamsLanguage `form:"language" json:"language"`
+}
+
+// TaxReportParamsLanguage defines parameters for TaxReport.
+type TaxReportParamsLanguage string
+
 // MangopayWebhookParams defines parameters for MangopayWebhook.
 type MangopayWebhookParams struct {
 	EventType   *string `form:"EventType,omitempty" json:"EventType,omitempty"`
@@ -2989,6 +3214,9 @@ type DeskSearchJSONRequestBody = DeskWord
 
 // DeskSwitchJSONRequestBody defines body for DeskSwitch for application/json ContentType.
 type DeskSwitchJSONRequestBody = DeskSwitchWord
+
+// DeskTaxReportJSONRequestBody defines body for DeskTaxReport for application/json ContentType.
+type DeskTaxReportJSONRequestBody = DeskTaxReport
 
 // DeskDismissWarningJSONRequestBody defines body for DeskDismissWarning for application/json ContentType.
 type DeskDismissWarningJSONRequestBody = DeskNote
@@ -3065,6 +3293,9 @@ type ConfirmPayoutBankJSONRequestBody = CreatorVerification
 // VerifyCreatorAccountJSONRequestBody defines body for VerifyCreatorAccount for application/json ContentType.
 type VerifyCreatorAccountJSONRequestBody = CreatorVerification
 
+// SetTaxDataJSONRequestBody defines body for SetTaxData for application/json ContentType.
+type SetTaxDataJSONRequestBody = TaxDataChange
+
 // OnboardStripeAccountJSONRequestBody defines body for OnboardStripeAccount for application/json ContentType.
 type OnboardStripeAccountJSONRequestBody = StripeOnboarding
 
@@ -3136,6 +3367,9 @@ type ServerInterface interface {
 	// DeskSwitch Have nothing begin at a provider, or have it begin again. A repeat changes nothing
 	// (POST /api/admin/money/switches)
 	DeskSwitch(ctx echo.Context) error
+	// DeskTaxReport What is reported of every creator for a year, as CSV
+	// (POST /api/admin/money/tax-report)
+	DeskTaxReport(ctx echo.Context) error
 	// DeskVat The value added tax of some days by month, as CSV for the tax return
 	// (GET /api/admin/money/vat)
 	DeskVat(ctx echo.Context, params DeskVatParams) error
@@ -3268,6 +3502,21 @@ type ServerInterface interface {
 	// PayoutLines Each payment of it, as CSV for spreadsheets and bookkeeping
 	// (GET /api/users/me/payouts/{run_id}/lines)
 	PayoutLines(ctx echo.Context, runID RunID, params PayoutLinesParams) error
+	// TaxData Whether a creator has said what the law on reporting by platforms asks for (DAC7), what is missing, and from when payouts wait for it
+	// (GET /api/users/me/tax-data)
+	TaxData(ctx echo.Context) error
+	// SetTaxData Say it, or say it anew
+	// (PUT /api/users/me/tax-data)
+	SetTaxData(ctx echo.Context) error
+	// TaxDataValues What a creator has said, for who has just shown that it is them (`confirmation_required`); of the tax number its end
+	// (GET /api/users/me/tax-data/values)
+	TaxDataValues(ctx echo.Context) error
+	// TaxReports What is reported of a creator, by year and quarter, the newest first
+	// (GET /api/users/me/tax-reports)
+	TaxReports(ctx echo.Context) error
+	// TaxReport The whole of it of a year as CSV, for who has just shown that it is them (`confirmation_required`)
+	// (GET /api/users/me/tax-reports/{year})
+	TaxReport(ctx echo.Context, year int, params TaxReportParams) error
 	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
 	// (POST /api/users/stripe/onboard)
 	OnboardStripeAccount(ctx echo.Context) error
@@ -3620,6 +3869,15 @@ func (w *ServerInterfaceWrapper) DeskSwitch(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeskSwitch(ctx)
+	return err
+}
+
+// DeskTaxReport converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskTaxReport(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskTaxReport(ctx)
 	return err
 }
 
@@ -4423,6 +4681,67 @@ func (w *ServerInterfaceWrapper) PayoutLines(ctx echo.Context) error {
 	return err
 }
 
+// TaxData converts echo context to params.
+func (w *ServerInterfaceWrapper) TaxData(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TaxData(ctx)
+	return err
+}
+
+// SetTaxData converts echo context to params.
+func (w *ServerInterfaceWrapper) SetTaxData(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetTaxData(ctx)
+	return err
+}
+
+// TaxDataValues converts echo context to params.
+func (w *ServerInterfaceWrapper) TaxDataValues(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TaxDataValues(ctx)
+	return err
+}
+
+// TaxReports converts echo context to params.
+func (w *ServerInterfaceWrapper) TaxReports(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TaxReports(ctx)
+	return err
+}
+
+// TaxReport converts echo context to params.
+func (w *ServerInterfaceWrapper) TaxReport(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "year" -------------
+	var year int
+
+	err = runtime.BindStyledParameterWithOptions("simple", "year", ctx.Param("year"), &year, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter year: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TaxReportParams
+	// ------------- Required query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TaxReport(ctx, year, params)
+	return err
+}
+
 // OnboardStripeAccount converts echo context to params.
 func (w *ServerInterfaceWrapper) OnboardStripeAccount(ctx echo.Context) error {
 	var err error
@@ -4598,6 +4917,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/api/users/me/payouts", wrapper.OwnPayouts, options.OperationMiddlewares["ownPayouts"]...)
 	router.GET(options.BaseURL+"/api/users/me/payouts/:run_id", wrapper.PayoutStatement, options.OperationMiddlewares["payoutStatement"]...)
 	router.GET(options.BaseURL+"/api/users/me/payouts/:run_id/lines", wrapper.PayoutLines, options.OperationMiddlewares["payoutLines"]...)
+	router.GET(options.BaseURL+"/api/users/me/tax-data", wrapper.TaxData, options.OperationMiddlewares["taxData"]...)
+	router.PUT(options.BaseURL+"/api/users/me/tax-data", wrapper.SetTaxData, options.OperationMiddlewares["setTaxData"]...)
+	router.GET(options.BaseURL+"/api/users/me/tax-data/values", wrapper.TaxDataValues, options.OperationMiddlewares["taxDataValues"]...)
+	router.GET(options.BaseURL+"/api/users/me/tax-reports", wrapper.TaxReports, options.OperationMiddlewares["taxReports"]...)
+	router.GET(options.BaseURL+"/api/users/me/tax-reports/:year", wrapper.TaxReport, options.OperationMiddlewares["taxReport"]...)
+	router.POST(options.BaseURL+"/api/admin/money/tax-report", wrapper.DeskTaxReport, options.OperationMiddlewares["deskTaxReport"]...)
 	router.GET(options.BaseURL+"/api/admin/money/overview", wrapper.DeskOverview, options.OperationMiddlewares["deskOverview"]...)
 	router.POST(options.BaseURL+"/api/admin/money/search", wrapper.DeskSearch, options.OperationMiddlewares["deskSearch"]...)
 	router.GET(options.BaseURL+"/api/admin/money/payments/:payment_id", wrapper.DeskPayment, options.OperationMiddlewares["deskPayment"]...)
@@ -5401,6 +5726,51 @@ type DeskSwitchdefaultJSONResponse struct {
 }
 
 func (response DeskSwitchdefaultJSONResponse) VisitDeskSwitchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskTaxReportRequestObject struct {
+	Body *DeskTaxReportJSONRequestBody
+}
+
+type DeskTaxReportResponseObject interface {
+	VisitDeskTaxReportResponse(w http.ResponseWriter) error
+}
+
+type DeskTaxReport200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response DeskTaxReport200TextCsvResponse) VisitDeskTaxReportResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type DeskTaxReportdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskTaxReportdefaultJSONResponse) VisitDeskTaxReportResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -7148,6 +7518,205 @@ func (response PayoutLinesdefaultJSONResponse) VisitPayoutLinesResponse(w http.R
 	return err
 }
 
+type TaxDataRequestObject struct {
+}
+
+type TaxDataResponseObject interface {
+	VisitTaxDataResponse(w http.ResponseWriter) error
+}
+
+type TaxData200JSONResponse TaxStanding
+
+func (response TaxData200JSONResponse) VisitTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxDatadefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response TaxDatadefaultJSONResponse) VisitTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetTaxDataRequestObject struct {
+	Body *SetTaxDataJSONRequestBody
+}
+
+type SetTaxDataResponseObject interface {
+	VisitSetTaxDataResponse(w http.ResponseWriter) error
+}
+
+type SetTaxData200JSONResponse TaxStanding
+
+func (response SetTaxData200JSONResponse) VisitSetTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetTaxDatadefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetTaxDatadefaultJSONResponse) VisitSetTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxDataValuesRequestObject struct {
+}
+
+type TaxDataValuesResponseObject interface {
+	VisitTaxDataValuesResponse(w http.ResponseWriter) error
+}
+
+type TaxDataValues200JSONResponse TaxDataValues
+
+func (response TaxDataValues200JSONResponse) VisitTaxDataValuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxDataValuesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response TaxDataValuesdefaultJSONResponse) VisitTaxDataValuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxReportsRequestObject struct {
+}
+
+type TaxReportsResponseObject interface {
+	VisitTaxReportsResponse(w http.ResponseWriter) error
+}
+
+type TaxReports200JSONResponse TaxReports
+
+func (response TaxReports200JSONResponse) VisitTaxReportsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxReportsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response TaxReportsdefaultJSONResponse) VisitTaxReportsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TaxReportRequestObject struct {
+	Year   int `json:"year"`
+	Params TaxReportParams
+}
+
+type TaxReportResponseObject interface {
+	VisitTaxReportResponse(w http.ResponseWriter) error
+}
+
+type TaxReport200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response TaxReport200TextCsvResponse) VisitTaxReportResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type TaxReportdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response TaxReportdefaultJSONResponse) VisitTaxReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OnboardStripeAccountRequestObject struct {
 	Body *OnboardStripeAccountJSONRequestBody
 }
@@ -7450,6 +8019,9 @@ type StrictServerInterface interface {
 	// DeskSwitch Have nothing begin at a provider, or have it begin again. A repeat changes nothing
 	// (POST /api/admin/money/switches)
 	DeskSwitch(ctx context.Context, request DeskSwitchRequestObject) (DeskSwitchResponseObject, error)
+	// DeskTaxReport What is reported of every creator for a year, as CSV
+	// (POST /api/admin/money/tax-report)
+	DeskTaxReport(ctx context.Context, request DeskTaxReportRequestObject) (DeskTaxReportResponseObject, error)
 	// DeskVat The value added tax of some days by month, as CSV for the tax return
 	// (GET /api/admin/money/vat)
 	DeskVat(ctx context.Context, request DeskVatRequestObject) (DeskVatResponseObject, error)
@@ -7582,6 +8154,21 @@ type StrictServerInterface interface {
 	// PayoutLines Each payment of it, as CSV for spreadsheets and bookkeeping
 	// (GET /api/users/me/payouts/{run_id}/lines)
 	PayoutLines(ctx context.Context, request PayoutLinesRequestObject) (PayoutLinesResponseObject, error)
+	// TaxData Whether a creator has said what the law on reporting by platforms asks for (DAC7), what is missing, and from when payouts wait for it
+	// (GET /api/users/me/tax-data)
+	TaxData(ctx context.Context, request TaxDataRequestObject) (TaxDataResponseObject, error)
+	// SetTaxData Say it, or say it anew
+	// (PUT /api/users/me/tax-data)
+	SetTaxData(ctx context.Context, request SetTaxDataRequestObject) (SetTaxDataResponseObject, error)
+	// TaxDataValues What a creator has said, for who has just shown that it is them (`confirmation_required`); of the tax number its end
+	// (GET /api/users/me/tax-data/values)
+	TaxDataValues(ctx context.Context, request TaxDataValuesRequestObject) (TaxDataValuesResponseObject, error)
+	// TaxReports What is reported of a creator, by year and quarter, the newest first
+	// (GET /api/users/me/tax-reports)
+	TaxReports(ctx context.Context, request TaxReportsRequestObject) (TaxReportsResponseObject, error)
+	// TaxReport The whole of it of a year as CSV, for who has just shown that it is them (`confirmation_required`)
+	// (GET /api/users/me/tax-reports/{year})
+	TaxReport(ctx context.Context, request TaxReportRequestObject) (TaxReportResponseObject, error)
 	// OnboardStripeAccount Make (or give again) the account of a creator at provider A
 	// (POST /api/users/stripe/onboard)
 	OnboardStripeAccount(ctx context.Context, request OnboardStripeAccountRequestObject) (OnboardStripeAccountResponseObject, error)
@@ -8306,6 +8893,52 @@ func (sh *strictHandler) DeskSwitch(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(DeskSwitchResponseObject); ok {
 		return validResponse.VisitDeskSwitchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskTaxReport operation middleware
+func (sh *strictHandler) DeskTaxReport(ctx echo.Context) error {
+	var request DeskTaxReportRequestObject
+
+	var body DeskTaxReportJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskTaxReport(ctx.Request().Context(), request.(DeskTaxReportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskTaxReport")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskTaxReportResponseObject); ok {
+		return validResponse.VisitDeskTaxReportResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -9974,6 +10607,147 @@ func (sh *strictHandler) PayoutLines(ctx echo.Context, runID RunID, params Payou
 	return nil
 }
 
+// TaxData operation middleware
+func (sh *strictHandler) TaxData(ctx echo.Context) error {
+	var request TaxDataRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TaxData(ctx.Request().Context(), request.(TaxDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TaxData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TaxDataResponseObject); ok {
+		return validResponse.VisitTaxDataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetTaxData operation middleware
+func (sh *strictHandler) SetTaxData(ctx echo.Context) error {
+	var request SetTaxDataRequestObject
+
+	var body SetTaxDataJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetTaxData(ctx.Request().Context(), request.(SetTaxDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetTaxData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetTaxDataResponseObject); ok {
+		return validResponse.VisitSetTaxDataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TaxDataValues operation middleware
+func (sh *strictHandler) TaxDataValues(ctx echo.Context) error {
+	var request TaxDataValuesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TaxDataValues(ctx.Request().Context(), request.(TaxDataValuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TaxDataValues")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TaxDataValuesResponseObject); ok {
+		return validResponse.VisitTaxDataValuesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TaxReports operation middleware
+func (sh *strictHandler) TaxReports(ctx echo.Context) error {
+	var request TaxReportsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TaxReports(ctx.Request().Context(), request.(TaxReportsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TaxReports")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TaxReportsResponseObject); ok {
+		return validResponse.VisitTaxReportsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TaxReport operation middleware
+func (sh *strictHandler) TaxReport(ctx echo.Context, year int, params TaxReportParams) error {
+	var request TaxReportRequestObject
+
+	request.Year = year
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TaxReport(ctx.Request().Context(), request.(TaxReportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TaxReport")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TaxReportResponseObject); ok {
+		return validResponse.VisitTaxReportResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OnboardStripeAccount operation middleware
 func (sh *strictHandler) OnboardStripeAccount(ctx echo.Context) error {
 	var request OnboardStripeAccountRequestObject
@@ -10196,337 +10970,362 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3pchs5tj/4KgjOP8J2RGopVVVPtxTzQZblW7rlLSS7Pd0tDwUyQTKLSSAbQIpmOxxxn+V+mFeY7/Mo",
-	"90n+gXMAJDKJJDOpxb63lg8WyVywHJz9/M6XwVgsCsEZ12pw/GVQUEkXTDMJn1Km5qdcLGi+ukjNFxkf",
-	"HA8KqmeDZMDpgg2OBxR/H2bpIBlI9s8ykywdHGtZsmSgxjO2oObOiZALqgfHg4zrP/00SAaLjGeLcjE4",
-	"/iEZ6FXB8Cc2ZXLw9WsCr347mSim/Xv/WTK5ql4s8NfwJSmb0DLXg+PDZLCgn/H5f/nLX34+DN532Pq+",
-	"d3S1YFy3TrXA37dNtaBaM2lu/3/+cbj3F7r3r09fjv709X8N/IuVlhmf+vd+pJJnfHrxouW9S/z9vpc4",
-	"S9miEJrx8epXtrL7PZZZoTNhBvF+xoiiC0bmbEUoT8lIpCsyzW6ZInrGyCSTShPK1ZJJQqc043BVKpgi",
-	"XOhZxqcJWc6oZrdMkiVVJBWcEZXxMTshy0zPCDXXMYlPfiomhJIiZ+mUEZor4X6+5vjlM5Jpkiki2aRU",
-	"LN0nH2dMMhiLHcWMKkLJOM8Y10SxsWSaCEkoJzRNJVOKaEEKuiJUJ4QSyQpGtZ8S1URM4HEwbbvd5gGK",
-	"6bJICFXXPBd8SqgyQxlTTkbmuizdJ6dkTPMcn1KNkeSMmodnWsEyTiRj++ScjmeEjjWMd85WyrzXXCKW",
-	"/IRQuDJYjCcKB2BGUtApM8/XM3bNzRuZfKLIUz1jmXSTfKKeJcQstZiQQorbLGWSPH+izIz2Mq7IiJlZ",
-	"wGKY2eJb/C2UqHLkCeGJgon5i8PfzKzxmdd8tLIDhxUwu+2WYLSCG0eUz3HkVONvNEeyOfZ0oOXKXOI+",
-	"ztlqn/xq1odKQ4aFJhMhiV4KktKV2r/mgwQPzIzRlMnqyFxUtL1niDs8Jwv6+RXjUz0bHB/9/DMcE/f5",
-	"z7EjisvTzhXg555M4XTv75v5gix56xtlye+VB4Vb2vrS8KL7nayZLVOF4IqB1DmXUkjzx1hwzTgIAFoU",
-	"eTam5uUHvynDnr4E7/tfkk0Gx4P/46ASZgf4qzo4LTJ84FfLbgMO9xFI1ZzxpRRuMfA+81h/q5mSFAWT",
-	"OsMhjkXKzL+NqSSDScbyFC7JNFuo9TsXTCk6jd8MCx77QZZ57I6v4R78w+0XXJz4F33yCy5Gv7GxNs+z",
-	"X1Ap6cp83jwoSXEiNE0zs3A0fxdMCfe+vq5vJ0RpqktFVMF4amRXni0yPWSfx4ylLD0m41JKczoTgr8s",
-	"Mi5kQrTQNMcP5KmRHcA6FoLrGVmKMk/JWCwY0eIZyBr84enf/va3v+29fp0EYgm5EN4hhUKJBa96tk/e",
-	"ThxzH4qC8SHVQ8OdjknJdZaTp5TobMGeGenFuOH0jKeK2MHkVDOlB81lTQaf90ZsJbg9D3ZzmAJ9Ibay",
-	"uETb99VeV21T7cmx/X1O+fx0PBYlHp46Bb5gmmZ5hDQvnp++WdcCXlM1hw0zT5OoCOAyKMONS5mQlxf/",
-	"9R//+V//8Z/k559/OIpzs2A68JrYqC/iy/R2yZk8Rcm27bDXrnX3vgEGFnnyjKrhgvKUarY+77ecIRFZ",
-	"KW9EWTW3kRA5o3x915uTNfdUo2jMJvGbUR/Mlj09BWVnfQNH9W3ftFAhhTTHHD5my0hUh6HUuWHnQTW5",
-	"VPsgVXyUUiwVkxd8ItqZ14TmiiWNsZ+Ox6zQv6BGUdcXfj48TNbp6EzkQr5gBXJvb3j86afNVkcy+Hd6",
-	"S885HeUsJH1HW/YCJMqNl72ifFpaBh6M9sefI4O9GkvG+C8sm850bbh/Mf9tGzHe/TFLG3PtdPP7bMH+",
-	"Ljir7LoGq8l4qZkyejaZMm0u/5e/3GrpmeG0/rU/HP45NO328PP6mz8oJk+nVpfYsp8NQqtRQ33LgoWv",
-	"EUFjkeurtrYM4ehiOx4j7jMq07MZ5bjlG2l7kfHw2x+a1G4MrQj3A/071PlU3TZiUgmODHLKUDCOqUyJ",
-	"FuKE6JlQlnvO6C3z+jxeMaMcrhd5iiaHvObuioKujDGJD/S2i9H+C6qMMSFumdwnH43xKByHzsDeJGAD",
-	"edPTfAv25lMu9HAlSjkUMmXymbUavHrWR1cF0rvAW38MaMdrUmCnDTOvt9ZX9UIrAqpzQII/xEkwuuXv",
-	"6OqC9+RmdOHkQX0sZ+DySfp5DZIBLfVMSBTV4SyO/lwzpH6ILN2ozpE3SoLg0q/JwNDNTq8cS5ZmmqUf",
-	"jaGsd3pEaP31pBXFxqVkr0XKLpkuJf9w+Spy0vBULdmI0KKo08bR0eGW8TVNADdYv2aJI4Bg6yLrUt+d",
-	"+NDbGNElm2ZKS4oT+hKRpkpZB9O66Gzcb5coet17+DLyY4vi+E4yGTz6BdV0u7INaxEbVfx5STC/YJRd",
-	"lqpNdQpP2LpDLsogY8Q3juzMpiO3tpMtx2d9SGO6KGg25U8UWcKFseFYe2vbKKwLdm1b1mazjZzd+7rs",
-	"hKOMHlx1zlhR8zjbq5pne8JkKBvByWdlJ7i+TsDhxglFVZYInq/WrYy7saHYIaiP83qQUk3/r//6j//3",
-	"ekCEJNcDJqWQZyJl+KWxhAW6FQLudHh4uJV9hi/fgf+287fGgyPTbNv6KyOj206feTGymfr3RTnKMzUz",
-	"Ktlw3sLMmsK/4TMCr/QQvdLR+6N+gsYKgPpQf9T6PJsOhHBcydpUtt+PaxJdT8moFjKwOnscImFs4a18",
-	"qfYGMJ8r4/DLgHGjqvxjwKkuJc0HySBnU5oHg63WtzTyLd0lVBKuBvzsH7Z9UdoozXBy1oEfMobnKM0k",
-	"G+sPMl8/v1UcxPKWqWCKCH5CuNGAwYul4Zqs0o+1IKkYbFymiPixEueJit25DOTEZjK27whuSeyCbF/Q",
-	"t45sNpJac4UEEUuObkDPbGWC8Q4gGWNPJESyQjJl9oBkep9cgHUxozw1tgf3ERNvmfAUbI85K/Q+eQPO",
-	"TXPRgs6ZeeCgSfOjTOqZ8zh5MoQvYkJcLArKV0NeLkY45zXlMRi9t4Yoef7h6uLN+dVVnWP/vJ1fg/d0",
-	"yK3LrGmnbLl5xmj6z5JKFz/u46rL6e7vhRUYsgXN8m1rdBJSwBOIuEEoUpTa+xaq6NBPtVf/2PpqN+5N",
-	"b46YfZ2m5Tjdlmc7Rhjs/NvLfzt9c/H30/cXb98MksHV21fn7y9PX5xfGmX29PL9m/PLq18u3kV5Jad4",
-	"sjK9aqocp3t///TlqE3XUFnK+JgNrb+4383G1BiWMr9vMykZaCYXakjBmcO2MjcCl5+AOka0LBkcaBVo",
-	"ahElrcHigpMUUncSsID6MsdWb23gtVX61CEIYXnnX5nMJjaC1lNM4ws/3P+uNBasek9MBrxgo0zv4gCx",
-	"TvXHNf7b9Nb4zFyWjdMM6vZg+FMnP3r1wFUs2gcxtkBEtyk61YvdPV3oLXx5y1xWNiK2poWtu5vGuVAs",
-	"HVK9Ji73dLaIy0y8ZdSS0YIaUoJZHfI2GzMX5VNkTEvFIHdhikx17eEpxGvaKTCi1a/t90SUvN+U5hmP",
-	"uzi40G1RW5+qFP3ZOQ6i0WY2YdJwoa1cMkuN/gRhWpf1QyaZhsUVpVRxpxgEXLtP3nyv1ofyi1gSMdEY",
-	"nzVbJgrGwxDdZrK2CWuwssF6hLP3ux1sWTV+N7DOZ6IwL6F5T+41o2q2PvlTVGRlyWHqZkwN9aLJ3I6S",
-	"duppqsqrmpJEjS4sGU3X9KOfGzrMj9vYIEzGvrffukUdZWMt4hTch7xajlCTaOBd9mp4Qefxa80WRcQf",
-	"gH5ZzHXoyg1nVE7ZEFh/p6MJrie4aRD3jlPdl7vavI3ouqdsnGe8xgeD0U8Y6zXbBdMzEedfuOQdFyLq",
-	"jtzEALsmZgRcw441qZI1atsbrFuwSrUd6EpPzymfxxKSvLa9bkYY3XMiyvhkjVI6HM/YeN4mSNRwIsWi",
-	"K4k0Hbdeka2G0XWqZ4JDqs3abNktqsldFKFzd+23YHh+oD2Z3lk8dcc72dYPi8hTpnSvowzJTlFnEq8y",
-	"fJCJLCBT1ahIRkVP8Fsf46WSEQWZspwROtHW5w0R3TDCuHE0RovYfuTgqmTQkpzSspovMlWUmt0PC97I",
-	"//BF3dVbRx923yIb4a6wch4Mz24LivpQL4q4m9ZIbV7mRna8FDJtcRwUgju1vdtwu/LpYFuSehJ/wME9",
-	"47YT2cTBq6XtSYJnVEXIcEx5dPchI8ITgM1DMzSwT0o+52LJj53ya75NfG6ed0+aU2uUckyPZ+kJoXro",
-	"fj1G94bgtXusT6ygU5BQzq20gk+WAO3bUZZlKWjdwYPXHUpmVcyT9m6pNAJHmUda9v43eLL9cIUvsJ8+",
-	"+PfYL17419kvTvU7/9LqAHaRC44pBKdwV3ESsXF4P1YMN4xWnUkZ4vu8M/Wd30YjUl6BbrOST0jOJpqI",
-	"0ubdz5i3mTOtWD6JzWUHptpnqSoLvGESkbFIma32yNJj9OwvxC1DA3VBU0ZKRXIh5tbtL9mk5CmINX/o",
-	"u5vYTmDFhpEQVY5nxBxMYCtDVY4x8zmxbx1CWm1iTLghnUrG0q2qFEg+eGv3fa8Iu5GJxMk5n+aZmkG2",
-	"3YjyeajzNPhTqbRYMFl52MMkw6PDqJlgb4l49I+iSZSFyLPxKsYHbbLDiI7nto5IizwldGToUtM5JHtp",
-	"+H1NXTuM6/5pOY6kAsYuVrOsKDI+HdIqA7nuxt94l4v0BLf8dNgiytgimjT2EdPoCpA5CRmtSEpXDWv/",
-	"5+2h+KZeXtugpLnHkYk3Z1UtpN+8cB5badR8noo9e5GTHfvnlcrsf9/LFoWQ2nphZ4Pjgab5XAi9P8kO",
-	"rEBXB4ahSE7zAy+Hvtpz8FKU6EBbi8AuWJ8E5RdVkeClWMZ8q+YIDWmLuwpc5UKmtjqKpoF8BXXErX1l",
-	"KlUqSj3Xf5NcvWQ0PVUXLwaJ/fPcPhY/vaJKv8Rn4xdOgl68ABkqS95vRS5LHl2NNfc+Lk1Srbt9WVd2",
-	"9opNY0JsHE9whNSknCqfuGqvrHgzcpShYceqiySrPx8CEqQQKtPZLUsIJiERzqbUfBFLrexlTqx5oFzc",
-	"qU0v7byMGY8poTXf0npcuKfzZiqFUvfl7uGsnz6xxY6RzGgx/eYDjC1MOFnSDCh4JMQchLdRlTqeULMD",
-	"H+395u/n7hnmwyt4ztdkcEv7zLrJ36vtbNg83lUVblG4weGbm4sV7oVblD50F4lveY9hZ4YDBHyHwJbz",
-	"vvULar0Wt/fjQujlbrWFhlttalDQl7OVMfdiD+p7fl3Iqf5iLSlXkNOIeTBjDC4/UT6nppGZmpCCrkBP",
-	"E5ifD6qmUYJvmVQ0t2XOVPrSa/eKqC7ekgYD7jJlb7cBy7UZtXE2DDuztI3Pf8QisAVqoG7AOCnwfmFl",
-	"88xa4U4P7cNTNnN+G6Oyk1/j/+HBxSf2ik8Ysl5sNg/XM/mBX/WycJ0Cu1PcM5p0ACF1Q3qyzFlUfuds",
-	"2pOxsGmMr7SagLVIaadNDJchXEc72K6b9saOqEcg8dF9370c3m9vmbzN2HJL+kODEArGieBMGaPILHDi",
-	"6oqY0lgHHFb6bNv9s3jhoc3Ck552W9zlZjNBs3eXW4iLyhtn1PrO7lvr6VEx7m997lxoYh1wOHPOPgOn",
-	"HTHv8cNlOCF6ybheGfa8EP2WJXCUNRfG7BNt9SEZdYeU3Mx8OcvGM5sIn+dMEjrWKvAuuQzVlZ0XcU9G",
-	"nyb4KXMh5ptCeT3NOG8jrk/rnyUrYwuPcAFCzplUWNg2YhOBmbeLY8JuzVsSI4mnzPzh7Bzn81EJFqyr",
-	"hCimdc6cFXR3ErUvWB/zG6GRDp30NSaPOiYTmuWGbJQux/OECD5c0tUJEZOhK+dA0A0M86CPOJNkSVed",
-	"Yj73MCNrhjbpykedjAIOWg/1OT3N038Xsm+zahMHxxMZ3Rko3crpBWMq05kZDzriJSuE1Cw1pudE0jJN",
-	"bPowoN+YK+xhRtfW/U7HYgxF58NGMyHm3R6D16LCtTFjDPavIsyAoQUrGLzcH7vwRHcVH++q6qK7q+d4",
-	"Cw48VAu73HvfuXoUs0d6Ps+mnMREmT3cPTLw7j1JJBBs9yGEZpnSQrZk+3G23EkXwIhJ5G2odfYau9ew",
-	"o8grzulRH/tfM0XJ////4f/kp6OfjiCp7uVF9eUPRz/+hNYI2B9WgTshZutXTjIhYJaLovUO+DKZibQl",
-	"+TwsDj+2Eh7EW9wlsyXj0Emv7vwZ7mmRHHZC6/QgS+7q0jGfoT07qjW6bH4ShWorw8kUWazMSrDVMYbM",
-	"zNUkcyIUqtD70OKVFkVsnqrELKg2eBn7c9yIcphf4S4CiZV8nNNswdJjnAMul1HJzLgJ+1zkNOMqnqmp",
-	"c9ZqrznWEy8cqkTqvYg0sxOb6qRwapnatwSQHod2vFGsx4JPMrlgKdQB2aKpY189BYo+3urEuP0hy3My",
-	"CisyCikWGaLH2DuMIchyiJpjdmNaxdaplNltkOiP92G0G/62L+roaoQAuXv9qT7zAzjVv+AQTvVpNYhT",
-	"F4E/1ad+IKf6shrKqT4LBnOq37jhrMNRBU7HGjHWSLcukxwRJdHkuobnIy6pa5kaPqsDKaImztw5rkRI",
-	"IG+3ay5WEoRCv6e6YvTLb62xfAcKwR8ycJu4+R/E6P9gzH8w5m2MuTMblaIQqndJxTaWtxkA59H9qPVd",
-	"6OVVfRcwnPoaZGqIyZoRpIl2LtWe/47P6zouq7v3qejYIVP3vuXUhGZ5Kdmwc0yuVzrZXXJvfY5Ie4zL",
-	"Jee22F6tsgX8lP0WcYMkw+hcLBuNEgkZMi7WpoVj3Ntj3dUU2tN725N5feqfZ0kuhrgDS0LKfjsxtgmL",
-	"UDjj6VCVhctm2gwfc27Tee0NuDqQRIRa6BPlcK/zTGkVxY35vsM+l5Xh36w5vk+PQNfEgErl75cacMmK",
-	"nK56iiEIFzgsmTChsgMywMPvap3jOI3JIsGYZ/GpKOgqgh3QLiSqGfeUY5dlBFiM2oJKFVVEIec3s9iA",
-	"y7jZZLWraKlw7BHdHbCuZjFCiyNbv7XtGVDnZa8fzlmhN+YnYAIvxKQAJl1MbI6ChZb3vGOFF/lMhRP0",
-	"gmEeBxkxKi3GZgcJa1OformOC8pXBBJtIFTks6TuxQKlfGg3r71uIgg2jgGot17JwIUe4q6av3wgMxmI",
-	"JR8WTrHEj2CTBDbBkObmVK261jlQbgkCIOI4F/oNvNn9/bZ6O371dsnfVUPw372248AvnHFw6gbzMBWd",
-	"Ltt+c0ZR4/CUUmHUEUrG6Odu9NQ/ZzBeHf32FkQiByhZl5fEUyKpZirqHJhI8S/G4zkkE72BwuEwQRh7",
-	"xBA9AJ28aE+SGU3Nn3zaQvsbqmXRjRDjSzV1AMcvJsfEgqBHQUvFbc94CyS7xVJhoIhhw4IUTBQ5I/ao",
-	"ICuJGFE9Ezo34B/pOgKhLLlqh0cMCyYBfXcjU0XOOaMKWnw0Et5SNorjp8bSUbOedXhw+L1k6lmIZ6g8",
-	"XrIbL7yL1+19nK2wuCzTKiHLWZbDYUlFPNdKspxRtSWLbgntTgqUPIRRmWcWQyuzyXOWaZyQjJMw07TD",
-	"Ku+S1YtpiFtGjWQAdSd0zjgO3qxvtxTIjqP3Qat4bUiohcFrUNw4Sql7rLy0Vdh9oXJiFXRlb6RgId2K",
-	"7mUFJT+rXnxZWhEF77kseeCruiy5z2i+LPmVHwR+0PZ2NxT4O7MX/xUGBLNmRT+edaVZNE7WzVuZEBsR",
-	"dFk7yNuzaDZtv9TsZGCoLIudshDFRFl9ackkW5NIrSaL6wWz1Vnn80ddkmhgA7uM6N1Swhtnv54jXuOz",
-	"6+rs2hmscz8vcZJA329EcSyqiFvjZkp+XdF3hOWEYl2b7GGQxIM3d7VJvmNt/3tIHfm+tdFH0ub+0MF2",
-	"0cHupFL9oSP9oSN9hzrSN9ds/lBGdgwT2OTmhtP7vipve3i8MUu3n7sbFO0HgmNjDqqie+RsQ3BLi+1R",
-	"THwjXNurcArS8tZXoa1EJHNNMel4xtKg9gEdUZ3rQpR97b0lMXTjbGa2QcKC+VilLJhPNmnB/BmwOfPR",
-	"sjP4xb/efPLJC5/WEedF0X0jqnja5lSqJlKHy9S5K+zTrukwTWB5yybvWt99tcz0ePZRyLRnRGpDUsB/",
-	"z4ATTqhnsAmXj6UPxeF2S73YwOa2z7+CtLIwln3YHC5HRFwFiffdfTRucSMy674LuVrWJUz47LoILtW4",
-	"J4t520DgfBgrexNrMoJg2AL09wGanbrSOxeysM3UwNqCKiQ0a4K0AzBRC3BOdaP4tgRPb+/Ay4xZ898f",
-	"x65Kfqnfbmbh6gBZmhCbU4x/LTKlzJ9CkpwWCpMeLToVNeZH1bXD2PcL1BfuP/++K9E1QRnD/vTd8fWc",
-	"vKsbC205hVH4vRqB9zzMrVh8Q8mAvCPt+7CLfbVhDnCvfnYEenOhVlKEHrdoho79bSMPoRo76VusP8jJ",
-	"amAwIBQgNDweMWySDJHIlI06OviMRrrRyPc0ia+ZZreIiXBMws73qNj253zQ2ayCGIsd6gBPrD68V7VC",
-	"YltROediCX36a87WMG86yMNaS+3GvOljVBLzlffThV0wnTcD22Bizx1fbYuXjCnwie4C0g6qve60V2lM",
-	"/KQOapvdJMEkPATVMnU+XljRGcl9c73U40Zfa1stzj73Q1Oso0P3Zf9jlt32lDc+rXGdqnW8aWG3JCnb",
-	"aiqYT32AVaqiW6Oem3TmGzTXtwqrwyNCUGYW18AcNgA1VOoEIw3Ac6CpHRmtoCResfy2BYxlB7hio7Gx",
-	"dKhFSlfxtV7STNsDskVi1Z6VuOlWT+i5jJEVbHXA1Outuxe72VO1TcsN6qn7OXV2sBeX9pYNLZO24hDC",
-	"MzqNsWSv40GU91g2AlwXRRBCYIBWycUyIRknlBgqMxrWaGU+lBKzxOQqAkPhGqVxhiIeVWDqxLyYQHcL",
-	"aFyMyJR8XuXiZopQQ0dGi9NOucbxZcqokObMZHwKbYjvjkctFkb18hzIE9TWxI+meLHHaut90Id7WBbD",
-	"Fi2Z13KWITbiYBpslX6y/SWcsVQNEa0ivuNQE7SkDvfJooNq4eqDQJv2rTchqka4IKViXoc+Nl9oufIb",
-	"mgF4Sy3nPLTOe7YwDWvHNteUtKTFv6Ar1CigrsyTH7oRJyV64nbd8KYEwqEiGawp3z4jPqS2WC+jl4yd",
-	"AQ7iOkfsSl/3FZdEtoCl909c/TUkonbTR+8UCfHxDVzOMAZRPbdlAV+IcRmHgn1bSjJhDAI6lKT2Ojhd",
-	"gZXxRMEs1WDdv6dKltpz+4D7wD7TRWEs0cHR4dGf9n74P+8lhYbqYcHk2C6Mf8fRz/s/hwxFlKM8mI8d",
-	"Vev+VGvStkv1V0f3TMjFGe0tPg1jigIVgP0BMWDXMF8b3qm2tPiJAaj5NsWb2hK758caFMf73G2V1r+w",
-	"PO0srqGqE4MJYRotGdOc8ZRKeznEmJXngmCDoqErgJ2b5/FAGDxRRBUYVyV5tsg0yONrDihZINuFJNgf",
-	"VShWpewqC44EagP3IfjGaJ7epCW7qQxegANk/Nk+edWuTuyTUzLLpjPIT15kbtrGSk2ImiO8sjFZc0Zv",
-	"4WvzoBOvcVPutQwdvhr1kJSuAkQq4ua5fz+aRlf+DRPrB9faVUwahXajh6If1XSRA73EZDj1+nC7aLi/",
-	"skI7NtLKKdZt58/F0GcXLehnu35H2+pYzX0rRmXcRsnpiOVdSvIH9xjIgdbDfSzvSJP4Nb8jziTGtl8B",
-	"gMMLutpdV4nXH1z9crp39POfnKsopSvoKPoZk0tqXSTp3uTTlz/9FO+HWkh2m4lSDVvKHPzj7al3pQ32",
-	"vQB6ZMHiI4WdNO/t5aBc0bF5u9qQfQbpq5hdg57QHY6ZHXT4wuZy+LzPaiYbN1m19eFOjWTtaopXNBND",
-	"oqJqCL75mMyTDAqhnDQRnKntPWRTlPr+wdEZZnz+XsxZ376o2t3TqytxM2YND2kb1gfVF6W02UI/SvF0",
-	"jJqRQ9yYuZQ5p9I02zj/HKPmh53+a+w620Z0tint+g8XcS5/6dq/X75q+V2VuT6zlektP79mStFp/Ior",
-	"H7dyHPvs8vz0/fmLQTK4+vD89cV7/Pv07P3FX88HyeDl6cUr+Ob8/353cXn+Yntg/gLzPuA960vWuNgt",
-	"UHRtIUTUeqAxghQvMwdIRcA3yXiFSoqwo8KoxSxtNM33cTMyhrI771mCCvXOZaHWK4BDb+kc0Zpjqj37",
-	"MEMDpFG5sl38K7XHDjPzqbJSlFNwOikbdTdTTGop4Fb7voXu0CzFN4FibFOROZmJPK2DpiDWgJhMbPUk",
-	"1h8mA8GHcHFMsit6y9KhOZwqbhKYNTfiH9vOGQ1N9YPt8+rTNleHo4/6oGKE9oYtn1M+P61aTPRgZRfP",
-	"T99EdIOCjqGReEpmq2LGuCILEOCoy2eNPq5/qjOkGCOrNdLv2XQfPr/Zren+NtvSB8cwTGmNSjEJmqij",
-	"iXkSNOAHMtAu0gnU2Qh3O1EZUaDvvVt3uECNhU5wf1uo5nXF3ntQzKiitZ26leeUT0vL4N1xnWRwdg2x",
-	"30YP5s6L5lIIrUh6wMbwwX7UlyiYcjialk15ByUyrn/qd3iSgxZTPUZnKfJVxtkPa9GYn7cSTXD7Uez2",
-	"tRvOMr3a4T1nVYfakMxO9/7+6ctRnL7eCaVp7pSaWgexJKbjTG2J3ZYpNKirtn52etVwY7Q0KlXGmVIt",
-	"yQhvgcUxrjO9eqIiuuiWlQKpt+HZlpU2H92FZ0NjqQd5Mp6+YSnzB2YGcBirs1J7c/zgf7bgaveCtdjV",
-	"M9DNp9XDuxSbW1P0/8E1tnGNPpQWZwzB4zdziXd0dcF7GHihAVc/P4fwH+Jc+pwLa6TYkrMqJXMX24+N",
-	"S8lei5S98aWF6+HP6qptxuhmW/Ls7Pz8BfxtTcithuOVSx1cG2jrurfZhlDb1cFWu9gp4rsOtAhagHtM",
-	"y2gZa+1q14pjvdbp3xh1wrCDGAlAvXCUL/veJM+PiUtl8Np5xo1FVmU5WjB16PEAino2cXEIqplMwot6",
-	"mW6BZhaDXA+7DbU0X/HzMGYDtFbt120F8g1qXsCGar7q37PLET/jUuS5zXwYC65c148UdYTgz6GLuY1y",
-	"MTaTzvgkF0sVfCNK7b5CaV0ThtB7hq+qv4YFLTDnHahDWR3ajJvJBXy02szA1VejUIVuPA2gPEO0WE20",
-	"lhPY2v4/jftw2pL/+8cMfOlnnTRGbFry49D0hA5dwlj/4DgRJBX7ZDxj4zkAyDYbZ+9DJcvKoePa9ttY",
-	"3mpOBDbilsyMZAzZPlWJV7qCU3PNM9d/GzNOCGQq23PCUsTGWjC9T8a5UPYZDDrFmFdQHpw1RbD6EMN5",
-	"bo1gmlD7hfPABOsU98sNzfwOz48uoEtRdI/kVJcSkKdyNq1lkIUJ43nOdFv0uuIqgx7VOjbb0fcwq1ig",
-	"O5+tDFRt4PesB/QRcuOtuTL40JbR7NiIxKuJh9uKPKr0ivMPl9FefxuBSl2j7InLxxpW4W5I0VX7K7rI",
-	"k6p8GzxyFhn9hGghhgvDWVI2toAlngvjA+GkMZ6y1LUNX/QpC+kYZNxS4wE+g/b0Cvx9cwWHryXHAt+B",
-	"pwI1xKgURhptPh+wRdvlO8wpHVM+Zrm9Hcs/QCeQOl8Ng29cRUicyQXo3e2T8hHvOjL59kNYQ4R22lbn",
-	"OsSK7jccwzsqUpsUqMCxHgm0fG7LGHgPpC2nRl1R5cIjcBgW3xFVoo2EQY3KIEkLNGWSshEEQj1JYZTK",
-	"iuLCaOafWtMgofJh/SXPM6lnxKgiCeEU7b5Mr0ByjNEwMbQgmcKO2i4uDI8DyYOK0qSlMCUUyU21CxJm",
-	"aJ4rqwBCxAFK5O9QuelLf0KggGAFNmz/OzplW4jPXPJB5hvBlwsacxOU0bsag4/7H1oOWoEuy8bItszv",
-	"ncWIiIDlarkaQhO2iJuSjUWtv3WjAWmd1dl8qe17FZRzVS9vmYAoI6r7VblA9eewUopWrqse40jBLN0n",
-	"vkpwLPIcFFCbk02duoWAD/AwyI60kBD1kimMfS09fNI19/hJwYUBegn0DmCaaDEFRFGsdNb0s6F3m006",
-	"YfHsKg8U2iO9wpbm97qnC5hsZVxBHOM+QKba4KUerMTVrA36JbbP9MxeDJaYpZieKfVAecMNUA7KGgVI",
-	"lnB5Z1NzY70uaE2bTd0K1sUmuIPUT1Dh6jyK3v2gWaHbsX/MMOyps9WHgDZDRzkG0hMijAAKOrHgacJs",
-	"mN3cBb+yeIu7dqitRinfcViZ4bIBQhSjEzO1pU1StTRYKcQuexWAnmuJXdfX6Zefvu6Zf1p8lHwL6pWT",
-	"qIZzdgR26g0thZFYl4+ERztxQFPu7a6aEVIB2I4gU/Wh/OpHYIyDCnL9vqCo2kCoWqCnjmv4YkufTmET",
-	"JMTSFmbX0LecYY6r1rHbtxH8vQremB6KyWTjZDcPvHMb8mnETqw8I3hsLZ+DxbAIc7kQcwJK8wn6M4Yr",
-	"UcL1vhjW8Us3LGyTbliZawjv9kXIehOna54zegsDcPL0hCA213GjxNp5Lk+IXTOsSG5gx0WX6MQd7GNj",
-	"2JI80zpnWEB2zf0poDnki2cuMcXX+EKONbCQmlcm8Mb4dQF/CkwoxBirAHns0AeVuOuGzGOlXvVG/OKN",
-	"ee/f4LX4xSv/cvzsscXwYwXNg5+vmH4Lo8GPF8rJ1U/O5xaY32us1myOv6jG/ZtI8PcEPVYHEUCSrnkv",
-	"m7pAd0Sx+jnshBq2EYTMy3grVdu1Zper0NAu03QHNbHNUTKuImzRXfSVMrHk52FrobCTksghsbIkrK0Q",
-	"ErPwrdq4bn1CqHoiyniZtqH+IZyy9g4AZvTAUTwQANYlY2Nyn2Q0zW5ZeHYXVI9nzmM6dJ+48H+WHHvJ",
-	"dTueRul+be80f5+Zx4ZfvBHhpw/u4WiVVkDesRwDOtbZLaTOnXiAkFB446r3BhiL+tOpirvJrX8bu817",
-	"/QE9C0vfzgdY8T6x5uVxFa6CR1RVm3AVTsvJHYxC7V9zvNcquvVfXZrYPnHeNu+Nr7WM23eFk415pEZc",
-	"mSuN4gBjKPmCpswrB+Y3C92GRUTu1ro3HhcJQjMOzxEng8cev3GKesMxiOWc+N6OtAXJie6V5sM7/xLM",
-	"W7SvNh/Ow1/O7RDM32fVMMzHSz8U8+mDHU6T3TqOUvGP8MQGTvw0DWCaHbvYzPHa/Dj9jF3UF22gOpaV",
-	"Yrv1VvVulkoUqjNhDrAr4AoiR1t9qjDazRN9mbE8jfZmqx4Ui8Qv6OdhbrMYYsU7LsGnygH0CUVhClAz",
-	"kSlpZjzUkjx8AoTNs6plQnQjV5jvSzMYm1EJX7yi9c/P7aBq19gR+Q9H7oMdFPztRwafwuGtlX/is8OV",
-	"7rBVMaAM/33PQDfu/bZIk3385rG9ieZzvW9G85172zBFEM1gzkAVXKParNII4glkLVJ5LfS7zhjaJ3JW",
-	"uXgaDnyMi7VZQS+NeTcTS7IoxzNjFtAAa6GXCa3aX/KLez6gGexQz1Q9O2lMqH1FfrUel0a1Usm6FnDX",
-	"PXz35UQw0tACTFkPzwk5jOgY7a8pu7zibkZts4wKF622JLVxrM29fVuunFUTKdME5AO12U02YVhjPDUC",
-	"BjwUKuNjlvjKZyxeNhdoayGjr9Fqyp34TAXDEAf6aKnB2M0d51ekpSxugglOW8brUQ9Q8bUxg+3MNBZj",
-	"wTNvi+fcrrRv6absAfNzT/beJX8AHhsdEcSlLxG6qkc+573XPsQGZwSs0kbRP6MybVu1TamMVTUT1nbY",
-	"OOgOSYvmzpZcyjsUL3+NzPqK3uKEI5Bmn4tMxqBbNrRvyNRQzaiMWc1vwW4NQ/eqhjfnE5kAvp1QRZYs",
-	"z1vM57usQUgR+KTEzzVGGFdMl8V9Bf8TFztue1JQH9pgwHlmflZsLFkcRDzqBGlMGM2a2qNicy7KUZ6p",
-	"mZGALdB1bVkWOPr1J2wNH/uY+qaEiBo7Xl8iBJyIGw67xctsSnyDlGMBlS7ITxsauXzs3cOlL4ZN//4Y",
-	"0cJ1t8jbvI5NT2M13PjGmt231U9th41WtYoNq7Ib5Ucp3eUod0idazzRDcc9pH1er7J2y1+FMzcXtuZo",
-	"1AnmzS5GfJcjGA5l85RswkYPSU53qjaVbCKZmn24//obX1n34KU9wRzCl25li27F2nfiLR8JKtPH2oxW",
-	"nzr6nKAIHZyfeXbLlI0uSq9cnRDObpl0nUP3idHNz89PE3K1zPS/mMwxORiD0R94pllKfs34NBWLsJK9",
-	"ATeyqWimmQOc8TS7zdIS0oCrpHIuoDnuBHLZpuKWSQ4izSayRyFdYmRzSgo6ZYSOECbJZZOkIrH6Tgbw",
-	"ik75uR/yqhwSNtO4vDNxhUmW66yYj2dCDqPi8b0FbqlBtaDYOCGMjmfoxXii4KqJyHOxVBjLzjoBKI6t",
-	"vrrRcPOK7dckVAxioRztzcIEo58wPpsKBJAvDovqhFBNFkJp8sPRYWcbMlhJW60XsSR7ZUGn5VaZ5TFF",
-	"MfNGRSEt3zbTaUOYUcZtKAE8anZHl0EKR5e9mlk38KahVoBqbVpsMsjZLer8XVf6FdyAeaw0Yt1AoNL6",
-	"JaIL40IY+2QiaZkOXQ7zsYdieYIxOAspoQBNAgACEJwCY+h6KeQ8IQow6NBN6cJDKWC4aojhYWazxxQP",
-	"gi6s1nTK1joE3zhkimRQcrsraEsNbVlN9QWTFG+uzyjK28KC+21GlL0yxkbwKEW4pD1HeslyY/Fx6w8C",
-	"ABOzxEIx63lLaohvVjaYnzExc4dT6IltvQX0Zz0c+4raTc8Lam/djbvTKBc6m6yG1tMYDYy4bY4g96sa",
-	"QIqFNTnGuKF1FzsIQkxHrZJYumFP0Ky10cb7O/KHgoKrsuXpbycELzj2cGBWqgA5rEPwt75GCkORFy3h",
-	"/KB/RCdLatlFAgUbfYl3bOihYeswjgOR6TfP9yxZsSCC7La0kqgnhLoUhKppg4bMPqi92ycFVXqYluwY",
-	"QRUB6xZdLgxbdwSR9jrJBDjEBV2pfb8vNu8Af0vs1TZQEYSsr7nRqPYJeloi84R4NqiGZqr10HNVpOIj",
-	"zm4mA0dC9aCzfc32XG8HqWepIygRAbkR2rt4vGuJN/Vz67ndNn2q1RZs6FxdySsSkwl+3DYaDJL3NR5s",
-	"xuyElrk5LVjeP2Q8xFNCDKngp0/dnJLrCtN9wBvYW1xZ0t39QGHvO3taIK0W8icVglEZlpXxGnhnF35V",
-	"Fd/0Lg7z4AydaiKoOwBBpdc8K4p6ndfuxV0t8N+n2iGUSWwzC/FaVJwGyR1wJdoqvOKbv+1ovHISfdeC",
-	"xyg8qTF1htU+RVRytI7DJG4X4R6xacZVo6HUvcimpm24DaBjbZ3OYNB9+cjC+SCiHQwTsqC/CUlKDm2I",
-	"qdcaBUnZOFtgl9IKGhbQJJoA2UalmYo9++VvSvD9NxY62y1YNNfTgx0LSXiZ55An7bD/HWoxsSuebKYC",
-	"cz8dGZvOKFVbqdouy9Z1t/7CpmsQhTioY8IN2dZdeyehIaic0VS5LOOaHZhpxfLJevXPWNeq2OdZ4SQw",
-	"+nzLBfOSGD2jA2uwx7jD5hZzH2tdl0rtctWrFhg9i3J8E7FWl0JE/bRFh4DJWccVD5QkaMVBFelW37u5",
-	"ETxdtfoiA15glt5BacPaFBhhr/gDJLPTlYNX3ypzWr0Em3T8Wv4zbntuxKA7H1Dej3X/5vSai7v1yNjR",
-	"EGvJ8BQF45DwaKEOUgAsTwFxMnOJH4wnqM4amsv4HLx0RpYvM8X2g/YmAZ4IpHhW5eH7kPtgnnnNK0zN",
-	"FO3Wlc3jtEme62cOC27quq+FvkmxRKUmqKf4HeZctgrfIdVDWPa4k0NCQ77WHjMBjVs2wdkSz0C1nVuQ",
-	"filggvtu2PXTuKX4usnt2lTnPNueQLnGOdc8Ga0xj8adEBPeKUYL8dFhl4BV/WHhrdtG6JsTfANEsLjS",
-	"yXbQOTmCitumNdtb467rgawLzli4cG+EzsasL9zYVudNM0Gzdv22Mb1zDsoeIwIjvFXDfN+wvJuyzAKX",
-	"0rqHDpxtNU9cqOH8uFWjqY1p26QvvRbbyBBkNfs4viQxmVoHF1iRAFtzbSA1jbDDIfFaxUMMZy2MuPSN",
-	"ABz/DJ+2bWE3JrP8kZri33J/nhiX1tLLJXNl9OqeSXItp/0jmNnWPxi61RtedcmCxlv+XB91tb+jsUbF",
-	"xqXM9OrKrBQOE/z7HtI/MyOcMWrxMCDZe/DWXLKH11Qu+iL7la2wdFQpuysjRiWTL90R/feP781Cw8sA",
-	"Jcv8Wj1ipnUx+PoVpPBErK/U+S2TKwLUMQYAkABUBKB/FJO32ZhhzNrGbW3lDJRglTxlktwc2OvVDXkK",
-	"heDplBGgA6sqSjbJPj/bv+anIJwQKsKuLwFJhfYueTo2j3mWkFGJnbBuUJzdYE03tK21TlmFyFo2Lwlq",
-	"hwLL2Zgm6IW65mMBB6GazSkHnL2CcZ9CcuxRhAh0t1sPERq9NwC7xmZ1VcHJE0XsPiX4Vo99Tcm0ZAoc",
-	"GbajETQaqMDeR1IslUW7g/o1V2gL3yxoysjTm4BGbhLbgi+lq2f75GNmRdo1xwf7mbiseWPOIe4eobYq",
-	"XETioDUheQJFtyxXLOjL52dowQqM+njN4VkLmuX75ONMgEcbqqxYhpV7Rr3OwQ4frkQph3AizM5hZZ/P",
-	"5jErJqS5bp+cA3YV0MnNaZHBx5uk2lXS3FQwIfJszDgqD/Zovb54b3MD8Dio44MD2HhRyjHbF3J6YG86",
-	"WNgEaxRug/c0nwuIQ9TOwiAZ3DKJ53Hww/7h/qFra06LbHA8+HH/cP9HzNXAKOABLbIDmi4yfgCp3weU",
-	"iwXNLRObovwwfA1Afy7SwTF08Dz1V4EHki6Yhmb6/7A85J8lg+wHO08fJUUeXXNVW+65rqTFuXz1toOU",
-	"qfnbyUQxPfj6CbwdheAKR350eIjZMV5G0qLIszFM4+A32/6gGs62nqjVhIFjNQpDsoleOQUNFQo7ufiD",
-	"/UgPgHJqvBnW0PPUf3wyM1PlYkHlyrlguCCyzA2RlXlqW3Sj+Wo2Gtq9YIwWO9/iuTnBUyGUO/eSWSDA",
-	"xCYV6DAbX9Mp1FGZNTbCpBGE/JpsoJyDL/jnapilXzuQ0WqdiDrsvL33In2szV/Ftt6IHup+fsCNf8sd",
-	"ptbiPnfnYIHeCqOwGNqNqSs5C1BolKbgOiqo1NbLBD8M8Ych/JD4ICVaMq7gJSFUayxsFZKwz0VOM+5Q",
-	"Jtep4zWrYhx3JI5/Ghn3XKSre6WLN0IzJIpKA7Mx+gY9/hTt8J8posSDkg1UgGMrP1iQqhQ9ZTRHt/k+",
-	"OSWSFYxqG+fwasdulGbjT+rgi/1rKxt4gde1yBIjqypRUj1z0Fz2ULz0CgE9OAOxEzyjisWYyKOQwimx",
-	"S4fOaFsvD95XZXsMORSDhEwp6D0ppgE6BzPABSR1SDSF3qP7opMDdosIgu0s6RQ9vQCdSNzl4PoMANxC",
-	"pACPp4Md46lyyqvDaIDcFZrnCM4GKiL69OlKJUQJ/BTkYmA569JrduskfWZIR+lvTNIPw/bc3HblfO+b",
-	"sA7ZwypNV4ynFaEEGD6Jd5j3p97fRCk5tt23fK1JpVIsbXMOuUocrdn8g19YrjI+z6qW244kwRA6IYot",
-	"srHIBVeJi6ySsVgsqErIh/cv9/6MpxgEM5XzffLjD+bZymmhbXT573bYndR2wAPpRJJxR7TR4dtDV+BD",
-	"X38pVInv/srtrFyzz/pgrG7rRO+fO8o4lZE+lnHdz5HBQ9IvLBo0g3yifJtxqNZTYgEkpcD2PLv6K5je",
-	"qpCMpmrGmMaeQYao5owVO4t0cWvMS7bcKMXfuoseWJj697Sq4+BOfXAzDAr0ra/Dw+PvsLjOPXXwpUol",
-	"2qwvufLFXTRje+9jmE0VxHJ0n4qqCPMBlR7nIPHscjkTOSOzTGmBx7z/jjkgwU17dOnBBvvv0WM5NdwY",
-	"v6lLww6i8koY1c2B3mXSYRSsezTutHcHX/AP0DnR+gk1zth+mmtwsJ20Ov/8jeJsrUdze/H879qQBR3O",
-	"p1Pj2mKqC+Zw3K8JK0u+5XSXvKPr00K29nN8NlRJDH0IXgPkNVYK+qNbFKkGTOGOdsT35YaFdf/2Hlgs",
-	"6whQQS1oTJvfdRng9+7ibk02MKZ3UhTCpvs9DHfANxgltwuHeJwNNwqEOaUhehq1KaHgEE8flArsohNq",
-	"BuE6j1gXKVaOuQogEGvYoGTJ8vwEYmgYr/IxOEx3m5Y8IVqI3VnWwRdZ8q3a42XJe2slsuSPoTGaobVv",
-	"9gNrimYnvZaoyoWtGLCaovV6CYy0WpBggO+rOgpDmiL22r/jBh7gG9C/0OaZx7EUSIpmLBW25FOxhOpp",
-	"OLfPwPsAbgbwbdkgsfWWZcpDTKtyYa7kYgle+5IPXVl4izfhFNfhTuT0MDzr1K3fd63V2PVzuQOGAjPl",
-	"fUUzqmbOWRu4iBRj/CEUnor4xr4CqV3snFUp5d/Xzn//uuw5qLJmsyF522xt4FuuQKvvuo3IjLaIgleW",
-	"Y+20jd+XcohT+aba4XtMO2EKtQCzx9T1LYKahNGqqpK98wbb+o4tdqutAfnjnPbdzF/ordPwpsIo/LiD",
-	"FjsReLbSQkA3O2cLZIosXNh6h/1VjMrxbEPsi9serC6LKmkkSpnP1uWVQDEUGsoS53FCqHuArnV2PbE5",
-	"UsS29zzxOVTUWCmilE6tlfZpI8rn19yrEu8b7VgTMgkP3T650EEvo5FIV2FgjeRi6ntmmh+fKDeSNtXj",
-	"Clfq4ejzo4AqvEe3eF6KkqcxLuZjmxO84iHNG+uSBqXX8BzDt8DOEnJXyl5mejzbIo+u3EUPvMb+PS3G",
-	"hh/sw3oSMMOQ8hUKf1srZuxFOp7509kMuOPY0vv2I+CaPOCBwhd0P1bflO07hQz2hIB2Xu0H9JZBXEz7",
-	"O8I53K9Ofosu6Q3R5YlzLQFdiBxY80iU0xk01HZlZE9dtBkNQYtNlRBJNcK3uIqvY2IY/YQxRXKmFD7b",
-	"Zp1hSTiACGtROeUdaVZdCiyAxSjLc5bic9CRb8Fx98kpuj9s6PSJqor6TsiPf/pTpzj2X6n+I4Z9TzFs",
-	"TT8/uFJ8S/OSEWjRAH0Nw+C1IUpbXR5EsV0HRATn2+0ILankGZ+qgy/2r63OsY943U5hO3vvxYuHN3Xs",
-	"q75xQpldVLOZgGAVZJZ51XMJScrT7BYxaQJhlmn741jsGsyL7u9BmqlFphTd4sF4gZfd547/Xi2lV8yw",
-	"fCh8QKAjZ/Tet0yMbziS2jY72FxjNmzHlOLH2Wsc5tuJHehdUuzsAazFqh6UCv7NHHKaV3nfCBQxCQmj",
-	"4gGMp80umVWvO4AgB2PTQupaR7Was/SxaEoUjLseyBvIylz2u+AhgHzwCP4WJ1WqVHVk1CwF7AY2zowS",
-	"gXiulLNlEkCiVThr9fhs0Bby3smHjWZCzDcbth/dRd9zOpAf5LcPsDeMCajQA8XBVT35BmplQVZM31d2",
-	"kNvMA8mK3GLab0oJysEEeDhhAC/4rkX/e7MJlCgtJEsJuzVWYlmgRZyEmCTdNsPFzdXBlyB/5esBArCp",
-	"VoP4QteRi4MuvFUP8RouJ9SeWoizxIK/LAL11NbTScjrsM3HreuFiMnEVrZSV3UKTTJyJa55FeA3AixA",
-	"mfUtNWxr5KVH6HbjeqLsPdT8QOeMx+zfM3v1a7smXbLR6slA91VkkMTaJmAs3C4iFGlQvoLYclZ1wIxZ",
-	"zQ2IuDsMKpoOVcFERpKxLLLzGob5j+2peA/Eie2uWlCIFpPdHYe7n2yzXK2H+7lNG3Dvq4q3tQiTXGwd",
-	"ERwpBJl0xx0vVxtOPGa2H7hOUS3urhRjKzOqzPmjnMxEKS0ISuZzq0jGycuM55Sn++TCnHz2uYbR52sw",
-	"HKI9xNitimq+dxDHSqATFn63RY8TIRGnFVOIR0LMK9WDQ3m5a+BpeARnRDGmfCW5qwVx+JR8ylJsyBU7",
-	"5K9gWV4gVljjfNcX5wW4UByGhKtU53mbc8qjo96nQ2p3eq8m2k7yPxwe1ryCu9J9zSUFtOSbHpndRAh8",
-	"tdGzjuS6gZ4txR8sKJ+Kgq4ODEffw44LuL97KbUQ6NEY3/sAdMFcoQKYO0HOqEwvg4d9uHyVkFLmjI8F",
-	"QAZTRW7MC27I03eShe99QTV9lpAbOh4zpX5lq0s2uSFPT91H85t5DYIx3iTXHD6efy4y/wB2Q56+fv23",
-	"vz2DEwS/n91+vjmxhxAK47hAycZy5UrysJU5eI8B6RpPkBZkkvFMzfbW1mifnJvjB7AfeH6vuUtTCq9L",
-	"8AQBzS9A2GCarEzjkrO+eGZFHkh/q5qrPXIMsTnHzYIkXMv70BNDPJl/fNooXD5awBRL6tC83pCEa06y",
-	"ju6oBeI/WiEUEzMbjiGAVu+NKJ/vhZ2Lour9GVyMjY1dV6GHoJI3bBm+5JFJJXj1Zipx6/W4BHKapjbR",
-	"wOPaIISqhSVfVfrISeU1QpBZW+tb6eL11rQKcV12oqAF5amF0Isz8LcurzdT5Ozy/PT9+QvAc3OdwV1+",
-	"X0FXZqCaXLre0YaXo8IVMEw4EtCg6PIVKjE3r3EIF+nNPgnfdvXh+euL9+Z9RlU5PXt/8ddze7BcQBPL",
-	"JaoHZogbhMkWjSY4URYKi2AH8HCnwr3gkU+Efe0W5duN7VFPw2tjaOvq9Q4xWKvmIQEv2SjTRhsQEmMv",
-	"tXxzq65bcLEeJ6BNWrcz0pdwR1MmPRDdRMX7I1NQtG9pCyGZdfRoVRLakBKjxZFlvXUpf2xa+8Uodw7T",
-	"TDfUBM8sEHMMMRZOIOIHXtWK53ovfi+DcI3qpkzXxLZqZ72ouqL/ZGGjBVBriq4XMQlB0hAr2CMiQVuw",
-	"OWNF4kHR8Fdgiplypi/NBWf7a4wxEKbqf5pOGc6tk6agHplgmx3oVaumkFR+AMtIVbD9M3rbUyko6Crj",
-	"7QSJPi3yNOPEgQfSUs+EvECHNibFsPQjzXOmzZeSEWiCJ1kYT3foK8RwBfRSUpJm0HwPAL8VyfgtzbN0",
-	"iI3890lV++wiKdccqoycs4BidJAL7aMqmVWWYI8DOBRQw821dGGO1EcPDmjWHHEqlVMl4F6z/keHh1VB",
-	"TdWp+eSaX5ltZq9Fyt4wZt4LcIk1uEEtSHXVVgVJBZdazabN/ntHVxf9C6CylC0KoRkfrwD38tPDSTAc",
-	"4COfcHjp5qNd0NVe9thG4pnNJwhaVtok5JbzvcPp3UPi2gOlaUPBlfVtL5zybX0eukp9bmpXzVHuu5uH",
-	"XOhhZRAsAWWNo+uC70cy3kaZ/q4JNxjhH5QLlAsrUjHJwIKlgSlo6eGkBmybqaC5Qa3hl+1wUNRBt9oJ",
-	"/Qv+ASG0oDd6NE6N2sWu2CK+mf+DOovt6LZu930Bi/TRmcWyjk4MQYMTQtVc1aotLI7t0iIr+tSKXXTk",
-	"yP7uFXTKDr58/trOyW4+35i3gvfWgiJDj1xXjoYIaOBNbUQnzWVGh7lBHG17s9Hzk3qmjp/saQJ+4Gvu",
-	"wG0wlDQsuU36YekzYwLdGOK+IU/bLzs2Gg8cKhe9Ha3c+Ul8Fa4qxzOogZmyZ/vknRvGczt4bIN8zSn5",
-	"Z0mlRkXFhpNOPLKxL9V3LucMkY6tMUExxQSwj0crQslvYkQsSPE/S1aya/7UwfX/TCSDvh8JOSIWOPMZ",
-	"Pgec24giNJIZm+SrE0sVOngLZDqALbhiEFhFBUuRo8Oj/Wt+quaGSaC7Cxv2oR+cGqVI8BQfhM+F7i9I",
-	"bjH1qMYB3iH+/a5cIOktmZJo4PpzZ/gUuvev4acvPyRHh48esw2WbBtrwrY4R4dHD/Hyd4ynLYnezxl4",
-	"/2jKgCU5LEQIoF4yLVd7p/A3Eo2xYBEHHtYquKA+rrXg+9fHt/tmQmmWer7rOFkvhTDko8o3k4kyzzOa",
-	"51Cqq12SC9g4lK/InK0QkoWzpOkG8bIdgcGb3B85grUWUam85rAQTwDcbe6wOCPo4ic1w8mcG3QaGTvN",
-	"vMW6B5XO8hzFkU2e85q0Y3NViYvtBijE3KLUNzNUUCuBisjKYkTOjAzczGpI9dC8G2c3Eukq7B9mE2C4",
-	"8OblnBX62Pq454wVNz4GdM1BsoCqb5YMu847MMeoe8elIHFrR4O4G2bpTeUIta+ExwZg/UY5hyK7UCBw",
-	"oSH6b9vFGy2/oCvs6gsIRLBH4GeFtYTMwxnlta7JjMo8gzwFbRU9hAbBJvt4I4Yy02hWAPQLuS9FLfle",
-	"jIeXQi6wN7y1HR6ITYfdVloYNG6MoXLofEJs55Nv4Op/6lz3QMfP6gYCkk9XLhcWCO/lGZ+rA9s4sMVp",
-	"D5l0a+25HmbzzaM/qEeP9LQ0MouQBSr2GZ8q1OkrnxYd3z0T5YWovOzQ5I5CFmPgT29kKe+T06oVtVOD",
-	"oT2GkAuLW2zo3Pw8ERJ6SLs2egGVhDSxydKI0E4uxHxz+gp2+rC+kYLJRWY7c0wE8jc61kZhhhyp4AVm",
-	"bvXa8MyVjdsicUPyGH5gat1P8kqI+al+RMLF8/w7Jd2PNbr1fVZsVVcqjHZwEsISNZLs70CCazpaREz+",
-	"3sgAmyC2hRpDcdZspOTEibRtdIB74AjvjUYqrAlkVJCV4FoFAQFVCp4rXDZqlmV+Tg+8I/mogy/hx43l",
-	"oLU+Yn21rPAtD+0Ui7Syj1DBaYBD89iJPA2IEqjGwT7+Vb49BnRsl8mWPe66pxEEq4YHrGqCb31Ydjme",
-	"YUYFno7MVqgRWfKE3HCxvMHOucb2w8qGk6DzdHDDSOiZ4YDO/Nu/5qcb5LktW/IVT0HxEqRLjuh4vk+e",
-	"r+BbWHjimmk1O9Zii66yuOZooQFGddBd0ioN8eiYWbR7JfvvxsQIZ2Whyx7a2PjeTyXCkIU7dhLikPn2",
-	"o7ZP8r2cSpluSpsbs0qRndEwYy6zFV7vPryvOaZlagSVIKWKZGSsaQFnKEC+CUk/YLZvB7M2lOkPYdz2",
-	"N2XDEbluK7eswqI0exujxx4KQDIoyg1xXFofQxXMrXKODRH+ViptGxU6Forc2ZCpcxrd0FyJG+fzE5Ub",
-	"KGKknAH/v3e6fMCMBBzxt9RvH4+Bbi50XOM6VW1hjZgAy4zeYl4cUs0ScsmspDe/WyxzQ3QyY942i9RM",
-	"3pOme7AQaTZZ7eXslm0ElnX9p4ViHKFuMKkK3bhwu7fOseBpabky5ONQq+JUZwj77k9LMPCD+8FSvOZj",
-	"KZTN/gFcoSeKqAJDGSTPFpkFqbXdnGCd3O9D+H3IPo8hkeiEKGF756pywWyelJoJCPUV1MiJa/58RX4+",
-	"9BuzwMIpavH9BOQeVV+CcijKUY5PG62C344OE6i08sDAwCzUTCx54L4At/GCSJopbEz79Obd26v35KBU",
-	"5iAv2IEVdBQ37sZjJtT9/M9OsONp3d8e3jt0pzOm3r2G3a9ZjUAI/yN1PJjaH3wLICNRoNrYkpAEm5ZX",
-	"4STof9bCpPzJvQf1j1ft/FvdNrH2/9+pZIwN9fdNah+rnsmuD7Zrr0yD6lqsrEUiO8GfMw52xpgq5vJI",
-	"wmioUwo9QzZC6QEEJAiIdvp8Z36+f7fQw5ImDPp3Tpg2i9RZE+gZsfL/Qchoc6ZdfXt2C+P+4WBspIHU",
-	"HGFVjj+ItaCANIApQO8zIHNYR7gx6bZl7LlnNXL2dhWK2zC8Eb/7D1/0HYw2a5QAc0+82u+yUEDjB2yG",
-	"tG6wjMUCcu4egEFsSTEy5Bz4bJ8oWyRGbch/o0F53HQKQ5mWzUaE3BI8ElBLvU/e0VXGp9c8cw4Yb+IG",
-	"XW30DM6OWZF90kyA6p3p9HHGONhErr4NubKt7q5bN7Wl40IPC7qio5zhU9BdGHi3LaDkmj15zesGZeKc",
-	"OGOaM55SWUWcKCA/QJi6mdrUYnSCXehm4Xv5tKbvPAT3/76ckuEM/wfm3GyTK/cgFdQ82xTenmc1Knpt",
-	"9ZjvXhc1A/+dq6IIlVrxYVHqk8oKB6Zj+S72NYvy+ADD0HFpYL34yHZYw67yyzqmGsAHFkAxhp7RiK6a",
-	"+y/SG+dQt4vxRBGxhB4UVaJjpmz5YFrhJ0GCUC4ZTVdkyjSGWz2gbFDOC7FRAfDsN9KVCMr8Jqmg1Spc",
-	"clTrMN9AaSn4tOY6c4hQmTRfK7PLJ8T66SJLcstkNrEEeUNyRhG7xNVqQsITn9r8asMm2rEUznBZHxZo",
-	"pPGSx8akqb390bBG+jP7epUWjpoEeJTkeRJ0Eoaa3eB4AY0EXL5BMwVdiRJL2dVm5c8NI3N1zNbr67EG",
-	"IVt5g8sZIfuf3kSdwzcV4P6z2nmyV9v8hmteO1QnAdaZ50/WoQMK1YRQvkqI0pCjzSEmW6GTOCRAePUT",
-	"RYqcYtky4jAKomeSWTx4D+sGNcs+Coy53AGSonMuQR1Qlp8E6qDlLe7hNqZi+9QgQgzAyUH2teA+kbzW",
-	"cwNc+6AlYssE9/5rXrXFoZJBDnnAkqsaHqs6mgFwn/s9tn0qjY2BNd1Pb9x7hyWntzTLjYp788xW8nDh",
-	"SnkEj2aFn6bpO6Ct5/TB0tzesGXwjsev8bRv/va8498cnEqtrBN4fwalZ5ZtQK9+zlaeDEWp0edeMZN1",
-	"3tFVJIe85AAr/tsLO/3qvcQLtwAKvp2EvPCJsgemrc0wno3OZVoAq3n0LUq06ovQQkJ2LR8N4Zg8rxQT",
-	"kDo1soIuLr5hi7U95plzVawpV4HkuCfa+mL+cXmSKcsZIl/VKeyc1xnQdjxa+9Q+vdFP9/6+tT36Nkjk",
-	"NwEKVu1gAkb4Y7QVwleH761v+QlpE9pVouFEMgX9ocSkE5r5vex/LUi9ATkPr/o+yOHB9Oi/Bur/71kY",
-	"fqwgrK2y7HXIBiezua02carWOLmmZpKYX9A+dHeSDs21dtqFXV09pj32LenoezPK1mnJ2fcVDFItKoMF",
-	"rVBI0IeYUkFGyHkNOfanKQZ5rABQD/WkGyXjSyGnTP/KCh1P8otCtcNjN/LCBf38ivGpng2Ofzj6MwCi",
-	"+887isaLqhwWaq04FHQ/4H7/yljhapD9G09Ic5c5y8wu3qegY0bEsQ29KN8u+Tu84mH5OGOPCKe2MXrq",
-	"cdNcp3hCAysb019VZdwkdWgy6+6KhU4hm6MOYZYpIvJ0x20Tpd62b3DJgwtgtRWEBsbx4IYEBpwgWFnF",
-	"Jtiq5sKCqn3bWMMFOW8Z1p4nIYBVE+2878743tRbjNErTTXbKfIVNqZ+0P2thtiWU19d8MCH07/JbCqg",
-	"+8M/AGkDy56gYyFAK8Au8kTw+9jMtU7ysWakQd9pW5Cc0hVIb4RVwMomaGpyQhRbZGORC64SwB5c0JyM",
-	"xWJBVUI+vH+59+fKy7qgcr6eRI97dNfm9VG/x4zRtMXXkVM+LREXp102M14uzHJPskEygBwRdWtWvS6V",
-	"zS6YK/duqQTIDnPLBX+ZcZ4pow1c8HM+zd3fV0uWmr8/PXp3ULurD8vJAOzfRVrFBBzKQS9QVUhGUzVj",
-	"zPakNuQ9Z6zYRfwjdNWB4COxsR6pqyPeBo6kbTvGjgPoJckUJm9ATAvc2hVEpi/3y4XSDjDGZ1XUIl7X",
-	"fD3kBT46C8ULj1qLVtVnevAlS7/aGpUgQkbWA2Tslknbkxp6OERczm/xmVfwhoc1lfAd9oWeUB8xgBzO",
-	"8b9z7Op0a6gqQjBbzofDjS8YVxBiwaQ66O27yHipmT0hiEYRoPVYh6WDLUJUZYgBYyWwFgIycTAnxx4o",
-	"nS2Y7zOiBYSowBvmwr6gufpAL0abTiBWlimSuvB6zigcAi2MvQiAsTK/wZZeYESW3YzHfXLKm50FrrlF",
-	"bGt4ZsMSFhvkhjscOAJhn7N4v2so7m8ctO1m5P1bkA91tM38vtm53gygEdD4N/d9VOc49HzscqYPUqpm",
-	"XaTf2umGo6zAjAjjsLxptVsAl0pQAta6sG30IFhtzna+asasr3lb0PpZ5HiG8tkcoQmVhHFRTmfHvsd0",
-	"TsdzZXkKmDdRcVYwjvTwwi/Ntzlkvxtir2RUiPERD6oGpA8AIaLUO9F9WTQ7t9TJ4AP8/j3w2t+HLnOq",
-	"5uHezowZyUNFBq1cKz7rqZXNXfetW53Tv9UF8dpeYPvdtuxww/Q7v2VcvzdblazjX/q9a+k9ecmUEqUc",
-	"s4t0l9tfYKud9vvuSjKFNCukM7xbsjHLblkavGkkRM4oH9Ql9D+qSyv7Vox+Y+Oo0+QKesTeD6RQED63",
-	"okXR1YltQ5t4TWufXHjhYMSW+c1BizmtDsxN8JmwPGO3LAUNDxkPTsY8PhdiTmjIdnzj53aD09MkMqMN",
-	"Gb3w+2aCRDzWiirwnr2rbMqpLmUHCtlNgYvs6/0qaY9JfWA5oRvappg+uzNBepDp0ycKOyCrE4IRR6C3",
-	"NZp8V4G72wzZpZBQp9CRvJo9XA1TZfLWkUspc0MvWhfHBwe5GNN8JpQ+/vPhnw8PKnfOJ/+upu6HNSEh",
-	"tqQlOQctue47e13v5F/dUk85Xr/RRiHVkyoE0dAlVfUw5PmRtsPmPIPXAjBmF3QFexz29gyceNjBs+Up",
-	"VedxzfKclMHb/Y6s3/o+aBb9RJGUqbnFNksXGVeuC6ZVdIx17HFN0Cr2fYbYAqxVKoPu0y7Z85ZtyPZE",
-	"M1vRFVnOVqjj2nFDy+2vn77+7wAAAP//",
+	"7P3bchs5lj8KvwqC3z/CdkTqUKqunh4pvgtZtqc05dOW5PaubtWmQCZIZjMJZANIURyHI+ZZ/hf7Ffb9",
+	"fpR5kh1YC0Aik0gykzrYM3W4sEhm4riwsI6/9WUwFotCcMa1Ghx/GRRU0gXTTMKnlKn5KRcLmq/OU/NF",
+	"xgfHg4Lq2SAZcLpgg+MBxd+HWTpIBpL9s8wkSwfHWpYsGajxjC2oeXMi5ILqwfEg4/rPfxokg0XGs0W5",
+	"GBz/kAz0qmD4E5syOfj6NYGuP0wmimnf7z9LJldVxwJ/DTtJ2YSWuR4cHyaDBb3D9v/1X//1p8Ogv8PW",
+	"/j7S1YJx3TrVAn/fNtWCas2kef3/+vvh3r/Svf/47cvRn7/+r4HvWGmZ8anv9zOVPOPT81ct/S7x94de",
+	"4ixli0JoxserX9jK7vdYZoXOhBnE1YwRRReMzNmKUJ6SkUhXZJrdMkX0jJFJJpUmlKslk4ROacbhqVQw",
+	"RbjQs4xPE7KcUc1umSRLqkgqOCMq42N2QpaZnhFqnmMSW34uJoSSImfplBGaK+F+vub45QuSaZIpItmk",
+	"VCzdJ59nTDIYix3FjCpCyTjPGNdEsbFkmghJKCc0TSVTimhBCroiVCeEEskKRrWfEtVETKA5mLbdbtOA",
+	"YrosEkLVNc8FnxKqzFDGlJOReS5L98kpGdM8x1aqMZKcUdN4phUs40Qytk9e0/GM0LGG8c7ZSpl+zSNi",
+	"yU8IhSeDxXimcABmJAWdMtO+nrFrbnpk8pkiz/WMZdJN8pl6kRCz1GJCCilus5RJ8vKZMjPay7giI2Zm",
+	"AYthZou9+FcoUeXIE8IzBRPzD4e/mVljm9d8tLIDhxUwu+2WYLSCF0eUz3HkVONvNEeyOfZ0oOXKPOI+",
+	"ztlqn/xi1odKQ4aFJhMhiV4KktKV2r/mgwQPzIzRlMnqyJxXtL1niDs8Jwt695bxqZ4Njo9++gmOifv8",
+	"l9gRxeVp5wrwc0+mcLr3t818QZa8tUdZ8gflQeGWtnYaPvSwkzWzZaoQXDG4dV5LKaT5Yyy4ZhwuAFoU",
+	"eTampvODfyjDnr4E/f0vySaD48H/76C6zA7wV3VwWmTY4FfLbgMO9xlI1ZzxpRRuMfA906x/1UxJioJJ",
+	"neEQxyJl5t/GVJLBJGN5Co9kmi3U+psLphSdxl+GBY/9IMs89sbXcA/+7vYLHk58R7/5BRejf7CxNu3Z",
+	"L6iUdGU+bx6UpDgRmqaZWTiafwymhHtfX9cPE6I01aUiqmA8NXdXni0yPWR3Y8ZSlh6TcSmlOZ0JwV8W",
+	"GRcyIVpomuMH8tzcHcA6FoLrGVmKMk/JWCwY0eIF3DX4w/Nff/31171375LgWkIuhG9IofDGgq5e7JMP",
+	"E8fch6JgfEj10HCnY1JyneXkOSU6W7AX5vZi3HB6xlNF7GByqpnSg+ayJoO7vRFbCW7Pg90cpkBeiK0s",
+	"LtH2fbXPVdtUazm2vy8pn5+Ox6LEw1OnwFdM0yyPkOb5y9P361LAO6rmsGGmNYmCAC6DMty4lAl5c/5f",
+	"//m//+s//zf56acfjuLcLJgOdBMb9Xl8mT4sOZOneLNtO+y1Z92774GBRVqeUTVcUJ5Szdbn/YEzJCJ7",
+	"y5urrJrbSIicUb6+683JmneqUTRmk/jNqA9my56egrCzvoGj+rZvWqiQQppjDpvZMhLVYSh1bth5UE0u",
+	"1T5IFR+lFEvF5DmfiHbmNaG5Yklj7KfjMSv0zyhR1OWFnw4Pk3U6OhO5kK9YgdzbKx5//tNmrSMZ/Du9",
+	"pa85HeUsJH1HW/YBJMqNj72lfFpaBh6M9sefIoO9HEvG+M8sm850bbj/av7bNmJ8+3OWNuba6eWrbMH+",
+	"Jjir9LoGq8l4qZkycjaZMm0e/w//uJXSM8Npfbc/HP4lVO328PN6z58Uk6dTK0ts2c8GodWoob5lwcLX",
+	"iKCxyPVVW1uGcHSxHY8R9xmV6dmMctzyjbS9yHj47Q9NajeKVoT7gfwdynyqrhsxqQRHBjlleDGOqUyJ",
+	"FuKE6JlQlnvO6C3z8jw+MaMcnhd5iiqHvObuiYKujDKJDXrdxUj/BVVGmRC3TO6Tz0Z5FI5DZ6BvEtCB",
+	"vOppvgV98zkXergSpRwKmTL5wmoNXjzrI6sC6Z3jqz8GtOMlKdDThpmXW+ureq4VAdE5IMEf4iQY3fKP",
+	"dHXOe3IzunD3QX0sZ2DySfpZDZIBLfVMSLyqw1kc/aWmSP0QWbpRnSNvvAmCR78mA0M3O3U5lizNNEs/",
+	"G0VZ79REqP31pBXFxqVk70TKLpguJf908TZy0vBULdmI0KKo08bR0eGW8TVVADdYv2aJI4Bg6yLrUt+d",
+	"+NDbGNEFm2ZKS4oT+hK5TZWyBqb1q7Pxvl2i6HNX8GXkxxbB8aNkMmj6FdV0u7ANaxEbVby9JJhfMMou",
+	"S9UmOoUnbN0gF2WQMeIbR3Zm05Fb28mW47M+pDFdFDSb8meKLOHB2HCsvrVtFNYEu7Yta7PZRs6uvy47",
+	"4SijB1edM1bULM72qebZnjAZ3o1g5LN3J5i+TsDgxglFUZYInq/WtYz7saHYIaiP83qQUk3////1n//3",
+	"9YAISa4HTEohz0TK8EujCQs0KwTc6fDwcCv7DDvfgf+287dGw5Fptm39pbmj206f6RjZTP37ohzlmZoZ",
+	"kWw4b2Fmzcu/YTMCq/QQrdLR96N2gsYKgPhQb2p9nk0DQjiuZG0q29/HNYmup2RUCxlonT0OkTC68Fa+",
+	"VOsB1OdKOfwyYNyIKn8fcKpLSfNBMsjZlObBYKv1Lc39lu7iKglXA372jW1flDZKM5ycdeCHjOE5SjPJ",
+	"xvqTzNfPb+UHsbxlKpgigp8QbiRgsGJpeCar5GMtSCoGG5cpcv3YG+eZir25DO6JzWRs+wheSeyCbF/Q",
+	"D45sNpJac4UEEUuOZkDPbGWC/g4gGaNPJESyQjJl9oBkep+cg3Yxozw1ugf3HhOvmfAUdI85K/Q+eQ/G",
+	"TfPQgs6ZaXDQpPlRJvXMWZw8GcIXsUtcLArKV0NeLkY45zXhMRi914Yoefnp8vz968vLOsf+aTu/Buvp",
+	"kFuTWVNP2fLyjNH0nyWVzn/cx1SX0937hRUYsgXN8m1rdBJSwDPwuIErUpTa2xYq79Cfal3/2Nq1G/em",
+	"niNqX6dpOU63pW3HCIOd/3Dxb6fvz/92enX+4f0gGVx+ePv66uL01esLI8yeXly9f31x+fP5xyiv5BRP",
+	"VqZXTZHjdO9vv305apM1VJYyPmZDay/u97JRNYalzB9aTUoGmsmFGlIw5rCtzI3A4ycgjhEtSwYHWgWS",
+	"WkRIa7C44CSF1J0ELKC+zLHVWxt4bZV+6+CEsLzzr0xmE+tB63lNY4efHn5XGgtW9RO7A16xUaZ3MYBY",
+	"o/rTKv9tcmt8Zi7KxkkGdX0w/KmTHb1qcBXz9oGPLbii2wSdqmP3Thd6CztvmcvKesTWpLB1c9M4F4ql",
+	"Q6rXrss9nS3idya+MmqJaEEJKcGoDnmbjZnz8ikypqViELswRaa61ngK/pp2CoxI9Wv7PREl7zelecbj",
+	"Jg4udJvX1ocqRX92hoOot5lNmDRcaCuXzFIjP4Gb1kX9kEmmYXFFKVXcKAYO1+6TN9+r9aH8LJZETDT6",
+	"Z82WiYLx0EW3maxtwBqsbLAe4ez9bgdbVo3fDazzmShMJzTvyb1mVM3WJ3+KgqwsOUzdjKkhXjSZ21HS",
+	"Tj1NUXlVE5KokYUlo+mafPRTQ4b5cRsbhMnYfvutW9RQNtYiTsF9yKvlCDWJBvqyT0MHncevNVsUEXsA",
+	"2mUx1qErN5xROWVDYP2djiaYnuClQdw6TnVf7mrjNqLrnrJxnvEaHwxGP2Gs12wXTM9EnH/hkndciKg5",
+	"chMD7BqYEXANO9akCtaobW+wbsEq1XagKz29pHweC0jy0va6GmFkz4ko45M1QulwPGPjedtFooYTKRZd",
+	"SaRpuPWCbDWMrlM9ExxCbdZmy25RTO4iCL12z34LhucH2pPpncVDd7yRbf2wiDxlSvc6yhDsFDUm8SrC",
+	"B5nIAiJVjYhkRPQEv/U+XioZURApyxmhE21t3uDRDT2MG0djpIjtRw6eSgYtwSktq/kqU0Wp2cOw4I38",
+	"DzvqLt46+rD7FtkI94S950Hx7LagKA/1ooj7SY3UxmVuZMdLIdMWw0EhuBPbuw23K58OtiWpB/EHHNwz",
+	"bjuRTRy8WtqeJHhGVYQMx5RHdx8iIjwB2Dg0QwP7pORzLpb82Am/5tvEx+Z586Q5tUYox/B4lp4Qqofu",
+	"12M0bwhee8faxAo6hRvKmZVW8MkSoO0d77IsBak7aHjdoGRWxbS0d0uluXCUadKy91+hZfvhEjuwnz75",
+	"fuwXr3x39otT/dF3Wh3ALveCYwrBKdz1OonoOLwfK4YXRqvOpAz+fd6Z+l7fRj1SXoBu05JPSM4mmojS",
+	"xt3PmNeZM61YPonNZQem2mepKg28oRKRsUiZzfbI0mO07C/ELUMFdUFTRkpFciHm1uwv2aTkKVxr/tB3",
+	"V7HdhRUbRkJUOZ4RczCBrQxVOcbI58T2OoSw2sSocEM6lYylW0UpuPmg1+77XhF2IxKJk9d8mmdqBtF2",
+	"I8rnoczT4E+l0mLBZGVhD4MMjw6jaoJ9JWLRP4oGURYiz8arGB+0wQ4jOp7bPCIt8pTQkaFLTecQ7KXh",
+	"9zVx7TAu+6flOBIKGHtYzbKiyPh0SKsI5LoZf+NbztMTvPKnw5arjC2iQWOfMYyugDsnIaMVSemqoe3/",
+	"tN0V35TLaxuUNPc4MvHmrKqF9JsXzmMrjZrPU7FnH3J3x/7rSmT2v+9li0JIba2ws8HxQNN8LoTen2QH",
+	"9kJXB4ahSE7zA38PfbXn4I0o0YC25oFdsD4Byq+qJMELsYzZVs0RGtIWcxWYyoVMbXYUTYP7FcQRt/aV",
+	"qlSJKPVY/0336gWj6ak6fzVI7J+vbbP46S1V+g22jV+4G/T8FdyhsuT9VuSi5NHVWDPv49Ik1brbzrqy",
+	"s7dsGrvExvEARwhNyqnygav2yYo3I0cZGnasutxk9fbBIUEKoTKd3bKEYBAS4WxKzRex0Mpe6sSaBcr5",
+	"ndrk0s7LmPGYEFqzLa37hXsab6ZSKPVQ5h7O+skTW/QYyYwU028+wNjCgJMlzYCCR0LM4fI2olLHE2p2",
+	"4LN93/z90rVhPryFdr4mg1vaZ9ZN/l5tZ0Pn8aaqcIvCDQ57bi5WuBduUfrQXcS/5S2GnRkOEPA9HFvO",
+	"+tbPqfVO3D6MCaGXudUmGm7VqUFAX85WRt2LNdT3/DqXU71jLSlXENOIcTBjdC4/Uz6mphGZmpCCrkBO",
+	"ExifD6KmEYJvmVQ0t2nOVPrUa9dFVBZvCYMBc5myr1uH5dqM2jgbup1Z2sbnP2MS2AIlUDdgnBRYvzCz",
+	"eWa1cCeH9uEpmzm/9VHZya/x//DgYou9/BOGrBeb1cP1SH7gV700XCfA7uT3jAYdgEvdkJ4scxa9v3M2",
+	"7clY2DTGV1pVwJqntNMmhssQrqMdbNdNe29H1MOR+OS2714G7w+3TN5mbLkl/KFBCAXjRHCmjFJkFjhx",
+	"eUVMacwDDjN9tu3+WTzx0EbhSU+7LeZys5kg2bvHLcRFZY0zYn1n86219KgY97c2dy40sQY4nDlnd8Bp",
+	"R8xb/HAZToheMq5Xhj0vRL9lCQxlzYUx+0RbbUhG3CElNzNfzrLxzAbC5zmThI61CqxLLkJ1ZedFXMto",
+	"0wQ7ZS7EfJMrr6ca53XE9Wn9s2RlbOERLkDIOZMKE9tGbCIw8nZxTNit6SUxN/GUmT+cnuNsPirBhHWV",
+	"EMW0zpnTgu5PoraD9TG/Fxrp0N2+RuVRx2RCs9yQjdLleJ4QwYdLujohYjJ06RwIuoFuHrQRZ5Is6aqT",
+	"z+cBZmTV0CZdea+TEcBB6qE+pqd5+u9D9m1abeLgeCKjOwOhWzm5YExlOjPjQUO8ZIWQmqVG9ZxIWqaJ",
+	"DR8G9BvzhD3MaNp62OlYjKHofNhoJsS8WzP4LApcGyPGYP8qwgwYWrCCQef+2IUnuuv18bHKLrq/eI6v",
+	"4MBDsbDLuw8dq0cxeqRnezbkJHaV2cPdIwLvwYNEgovtIS6hWaa0kC3Rfpwtd5IF0GMS6Q2lzl5j9xJ2",
+	"FHnFGT3qY/9rpij5f/8f/J/86ehPRxBU9+a8+vKHox//hNoI6B9WgDshZutX7mZCwCznRevt8GUyE2lL",
+	"8HmYHH5sb3i43uImmS0Rh+726s6f4Z2Wm8NOaJ0eZMldXjrGM7RHR7V6l81PolBtaTiZIouVWQm2OkaX",
+	"mXmaZO4KhSz0PrR4qUURm6cqMQqqDV7G/hxXohzmV7iLQGIlH+c0W7D0GOeAy2VEMjNuwu6KnGZcxSM1",
+	"dc5a9TXHeuKJQ9WV+iBXmtmJTXlSOLVM7VsCSI9DPd4I1mPBJ5lcsBTygGzS1LHPngJBH19117j9Ictz",
+	"MgozMgopFhmix9g3jCLIcvCaY3RjWvnWqZTZbRDoj++htxv+th11NDWCg9x1f6rP/ABO9c84hFN9Wg3i",
+	"1HngT/WpH8ipvqiGcqrPgsGc6vduOOtwVIHRsUaMNdKt30mOiJJocF3D8hG/qWuRGj6qAymidp25c1xd",
+	"IcF9u11ysTdBeOn3FFeMfPmtJZbvQCD44w7cdt38D2L0fzDmPxjzNsbcmY1KUQjVO6ViG8vbDIDz5HbU",
+	"+i70sqp+DBhOfQ0yNcRgzQjSRDuXao9/x/a6jsvK7n0yOnaI1H3oe2pCs7yUbNjZJ9crnOw+sbc+RqTd",
+	"x+WCc1t0r9a7BeyU/RZxw02G3rlYNBolEiJknK9NC8e4t/u6qym0h/e2B/P60D/PkpwPcQeWhJT9YWJ0",
+	"ExahcMbToSoLF820GT7mtQ3ntS/g6kAQEUqhz5TDvc4zpVUUN+b7dvtcVIp/M+f4IS0CXQMDKpG/X2jA",
+	"BStyuup5DYG7wGHJhAGVHZABHn9X6xzHSUwWCca0xaeioKsIdkD7JVHNuOc9dlFGgMWoTahUUUEUYn4z",
+	"iw24jKtNVrqKpgrHmuhugHU5ixFaHNn8rW1tQJ6XfX44Z4XeGJ+AAbzgkwKYdDGxMQoWWt7zjhU+5CMV",
+	"TtAKhnEcZMSotBibHW5YG/oUjXVcUL4iEGgDriIfJfUgGijlQ7t57XkTgbNxDEC99UwGLvQQd9X85R2Z",
+	"yUAs+bBwgiV+BJ0k0AmGNDenatU1z4FySxAAEce50O+hZ/f3h6p3/OrDkn+shuC/e2fHgV845eDUDeZx",
+	"MjpdtP3miKLG4SmlQq8jpIzRu2701D9mMJ4d/eEWrkQOULIuLomnRFLNVNQ4MJHiPxiPx5BM9AYKh8ME",
+	"buwRQ/QANPKiPklmNDV/8mkL7W/IlkUzQowv1cQBHL+YHBMLgh4FLRW3Pf0tEOwWC4WBJIYNC1IwUeSM",
+	"2KOCrCSiRPUM6NyAf6TrCISy5KodHjFMmAT03Y1MFTnnjCoo8dEIeEvZKI6fGgtHzXrm4cHh9zdTz0Q8",
+	"Q+XxlN144l08b+/zbIXJZZlWCVnOshwOSyrisVaS5YyqLVF0Syh3UuDNQxiVeWYxtDIbPGeZxgnJOAkj",
+	"TTus8i5RvRiGuGXUSAaQd0LnjOPgzfp2C4HsOHrvtIrnhoRSGHSD142jlLrFyt+2CqsvVEasgq7sixQ0",
+	"pFvRPa2g5GdVxxelvaKgn4uSB7aqi5L7iOaLkl/6QeAHbV93Q4G/M/vwX2FAMGtW9ONZl5pF/WSa3g0X",
+	"mVIZn0ZFPZ9hlNMloWruq/E4qej5q9Ozf3kBjj1s5hi3H6KWArjpXum53WyoCbF+ShdLhDdOFo3x7Rcw",
+	"ngwM7Wexsx9iqygrxS2ZZGv3ZKsi5SrUbDUh+qhWF7oaaOYuTnu3QPUGR6pHrte4/7qQvcYZ6jzZ34NJ",
+	"oIU0fEsW68StcTNRoK5+OHJ3V3Vdxu2hJsVdSvfVlL5jHeR7CGj5vmXkJ5Ix/5AMd5EM7yXo/SG5/SG5",
+	"fYeS2zeXbP4QRnZ0XtiQ64Yp/qHygXvY4TF2uJ8RHsT/RwKJYw5Ao7s/b4PLTYvtvlXsEZ7tlc4FwYLr",
+	"q9CWuJK5Up10PGNpkJGB5rHO2oyy3T5YaEU3zmZmG4RRmI9VIIX5ZEMpzJ8BmzMfLTuDX3z35pMPqfht",
+	"HQdfFN03ovLybQ7wauKHuPih+4JR7Rqk04S7t2zyvlnnl8tMj2efhUx7+sk2hCr893SD4YR6usBw+Vj6",
+	"WBxut4CQDWxu+/wroC0LrtmHzeFyRK6rIB2gu+XILW7kznro9LKWdQnDULsuwhW9u2COyTxMKqiNlWTF",
+	"DidlxaisFQU8OjoMq/MdHR4dbhXWoJG2s2Hn7QK/e7LWDw081MexLmxiyeYCHLbALn6C0rMuEdI5kGxp",
+	"O9AyIScM1bkgCARU8wKMct1Oelu4rdfzoDOjzv33RxWsQpHqr5tZuKxMlibERnjjX4tMKfOnkCSnhcIQ",
+	"VIsVRo3aVdVQoXxFFignPXw2RFeia0JkVm/3QTt093xdSWqL8IyCIdYIvCsTs4e5FRlxKBmQd6SYIlBr",
+	"sGEO/rB+dgRasSFzVYSWxmi8lP1tIw+hcA6pQ16ECLkGIgYCM0L56RHDktXgF07ZqKNh00jiG40bniax",
+	"m2l2iwgVx4TmuS8FgwJ9f84HdeYqwLfYoQ7Q3erDe1tL67b5rXMulkbhrxuZwyj2ICpuLdAeo9iPUTjO",
+	"V94+GdYkdVYcLEqKFZB87jM+MqbAJ7oLBnZQ7VnAvRKV4id1UNvsJgkm4SGolqnz8cL82kgkoqtsH1d2",
+	"W4uccXbXD9uyjtXdl/2PWXbb877xQabrVK3jJSS7hazZwl/BfOoDrAJH3Rr13KQzXy67vlWYqx+5BGVm",
+	"USbMYQOISaVO0MMCPAdKDJLRCgAKFMtvW6BxdgCPNpIqS4dapHQVX+slzbQ9IFturFpbiZtu1ULPZYys",
+	"YKvhqZ793j310J6qbdJ9kN3ez5i1g568tK9sKGC1FRUS2ug0xpK9izuPrjCJB7guXkEISAJSJRfLhGSc",
+	"UGKozEhYo5X5UEqM2ZOrCCiIK1vHGV7xKAJTd82LCdQagTLSiBPK51VkdKYINXRkpDjthGscX6aMCGnO",
+	"TManUBT6/ujgYmFEL8+BPEFtDcNpXi/2WG19D6qiD8ti2CIl81oEOfiEHGiGxUxItnfCGUvVELFD4jsO",
+	"GVpL6lC4LFarFi5bC6RpXwgVvImEC1Iq5mXoY/OFliu/oRlA6dQyAEKrRM+CsmEm3+YMn5YkhVd0hRIF",
+	"ZPl58kPz6aREC+SuG968gXCoSAZrwrfPTwipLaYsv2HsDFAp1zliV/p6KH8ssgUEQnjmsuEhLLibPHov",
+	"D5D36+Byhr6Xqt2WBXwlxmUcmPdDKcmEMXBkUZLa5+B0BVrGMwWzVIN1u6YqWWrP7SPuA7uji8JoooOj",
+	"w6M/7/3wLw8SOkT1sGBybBfG93H00/5PIUMR5SgP5mNH1bo/1Zq07VK96+ieCbk4o72vT8OYorARoH+A",
+	"7xuLOJtbraArtaXgUgzOzheN3lQk2rUfKxcdrzq49bb+meVp5+sacmzRiRIGNZMxzRlPqbSPuxg5ywVB",
+	"B0VFVwA7N+3x4DJ4pogq0J9M8myRabiPrzlglsHdLiTBarVCsSqAWlmoKhAbuA89aIzm+U1asptK4QVw",
+	"RsZf7JO37eLEPjkls2w6g2jxReambbTUhKg5gl0blTVn9Ba+Ng2deImbci9l6LBrlENSugrwwYib5/7D",
+	"SBpd+TdMrB94btdr0gi0Gy0U/aimyz3Q65oMp14fbhcJ9xdWaMdGWjnFuu58Vwx9VJU3hP9wtC2r2Lzn",
+	"7OcRWxAdsbwLQMLgAR1YUAi6j+YdKdm/ZnfEmcTY9luA03hFV7vLKvFskMufT/eOfvqzMxWldAX1Xe8w",
+	"qKZW05PuTX778uc/xavTFpLdZqJUw5akE9+8PfUu0cT2CxBUFro/kmZL895WDsoVHZve1YaoOwjbxagi",
+	"tITucMzsoMMOm8vh412rmWzcZNVWFT01N2tXVbyimRguGFVDsM3H7jzJIC3N3SaCM7W9om+Kt75vODrD",
+	"jM+vxJz1rVKr3Tu9akQ3ffXQSNuwPqm+mLGK6bIYGrLgupXi6RglI4d/MnOhgk6kaRbV/ilGzY87/XdY",
+	"A7iN6GyJ4PUfzuNc/sIV47942/K7KnN9ZnECWn5+x5Si0/gTl95v5Tj22cXr06vXrwbJ4PLTy3fnV/j3",
+	"6dnV+V9fD5LBm9Pzt/DN6//z4/nF61fbAxLOMd4F+llfssbDboGiawsuotYDjR6keNI/AFwC2kzGK4xY",
+	"BIEVRixm6QlIaoFf1LqnyBiSIL1lCfACOifpWqsADr2ljkdrbK327MMMDXBf5Qr9gboSe+wwMx8iLEU5",
+	"BaOTstEGZopJLfTdSt+3UKubpdgTCMY2BJuTmcjTOoQNIj+IycTmsmI2aDIQfAgPx252RW9ZOjSHU8VV",
+	"ArPm5vrHIoBGQlP9QBS9+LTN1OHooz6oGKG9Z8uXlM9Pq4IfPVjZ+cvT9xHZoKBjKOuektmqmDGuyAIu",
+	"cJTls0ZV3T/XGVKMkX1YciZPq1pBm9ao9qx79/16waQfOiACbNMtvXMM3ZRWqRSToKQ9qpiVepMhuK92",
+	"nk6gzoa7212VEQH6wWunhwvUWOgE97eFat5V7L0HxYwqWtupdnxO+bS0DN4d10kGZ9cQ+230YO68aC50",
+	"0l5Jj1imP9iP+hIFUw5H07IpHyE1yFWz/Q5PclDwq8foLEW+zTj7Yc0b89NWogleP4q9vvbCWaZXO/Rz",
+	"VtULDsnsdO9vv305itPXR6E0zZ1QU6vnlsRknKlNLdwyhQZ11dbPTq8aboyWRqXKOFOqJRjhA7A4xnWm",
+	"V89URBbdslJw621o27LSZtNdeDaU+XqUlvH0DUuZPzIzgMNYnZVaz/GDf2eh7h4E+bKrZaCbTauHdSk2",
+	"t+bV/wfX2MY1+lBanDEEzW/mEh/p6pz3UPBCBa5+fg7hP0Qd9TEXVkmxqXZVSOYuuh8bl5K9Eyl771Mq",
+	"192f1VPblNHNuuTZ2evXr+Bvq0JuVRwvXejg2kBb171NN4Sctg662vlOHt912EuQAlwzLaNlrLXGYCuq",
+	"eBCJmqXOxi0MO4iRAORJR/myrxTz8pi4UAYvnWfcaGRVlKOFtoeKGyCoZxPnh6CaySR8qJfqFkhmMQD8",
+	"sPZTSykcPw+jNkCh2361byDeoGYFbIjmq/4V1BzxMy5FntvIh7HgytVgSVFGCP4cOp/bKBdjM+mMT3Kx",
+	"VME3otTuK7yta5chVALiq+qvYUELjPUH6lBWhjbjZnIBH600M3B55XipQm2kBmyhIVrMolqLCWwzyZu1",
+	"iNF9W9JDf5+BT3mtk8aITUt+HKqeUC9NGO0fDCeCpGKfjGdsPAeAjWYZ833I4Fk5rGJbDB3Tes2JwLLo",
+	"kpmRjCHap0ptS1dwaq555qqhY8QJgUhle05YikhlC6b3yTgXyrbBoG6P6YLy4KwpglmX6M5zawTThJw3",
+	"nAcGWKe4X25o5ndoP7qALkTRNcmpLiXggOVsWosgCwPG85zpNu91xVUGPbKUbLSjryhXsUB3PlsZqNrA",
+	"71kPICrkxltjZbDRltHsWBbGi4mH25I8qvCK158uopUXN8LGurLlExePNazc3RCiq/ZXdJEnVdo6WOQs",
+	"Tv0J0UIMF4azpGxsgVo8F8YG4aQxnrLUFXFf9EkL6ehk3JLjATaD9vAK/H1zBofPocfE5oGnAjVErxR6",
+	"Gm08H7BFW3M9jCkdUz5muX0d0z9AJpA6Xw2Db1xGSJzJBVjq7ZPyHu86Tvz2Q1jD53bSVuf8y4ruNxzD",
+	"ewpSmwSowLAecbTctUUMXAFpy6kRV1S58MgjhsV3RNNoI2EQozII0gJJmaRsBI5QT1LopbJXcWEk899a",
+	"wyAh82G9k5eZ1DNiRJGEcIp6X6ZXcHOMUTExtCCZwvrmzi8MzcHNg4LSpCUxJbySm2IXBMzQPFdWAASP",
+	"A0AD3CNj1af+hAAJwQps2P6PdMq2EJ955JPMN0JhFzRmJiijbzUGH7c/tBy0Ak2WjZFtmd9Hi40RgS7W",
+	"cjWEkngRMyUbi1q18UY52Dqrs/FS2/cqSOeqOm+ZgCgjovtluUDx57ASilauxiHjSMEs3Sc+S3As8hwE",
+	"UBuTTZ24hUAX0BhER1oojHrKFPq+lh426pp73KjgwQC1BSo5ME20mAK+K2Z4a3pn6N1Gk05YPLrKw7b2",
+	"CK+wkAS93ukC7VspV+DHeAhwrTZYrUdLcTVrg3aJ7TM9sw+DJmYppmdIPVDecAOEhbJKAZIlPN5Z1dyY",
+	"rwtS02ZVt4KzsQHucOsnKHB1HkXv6tys0O2YR2YY9tTZ7ENA2aGjHB3pCRHmAgrq4uBpwmiY3cwFv7B4",
+	"wcF2iLFGKt9xmJnhogFC9KYTM7WlDVK1NFgJxC56FWC3a4Fd19fplz993TP/tNgo+Ra0L3ejGs7ZEdCq",
+	"N6QWemJdPBIe7cQBbLneXTYjhAKwHcG16kP5xY/AKAcVAP5DQXC1gW+1QG4d13DVlj6cwgZIiKVNzK6h",
+	"jjnFHFetY+11c/H3Snhjeigmk42T3TzwzkXhpxE9sbKM4LG1fA4WwyLr5ULMCQjNJ2jPGK5ECc/7ZFjH",
+	"L92wsGi9YWWuPL/bFyHrJbWuec7oLQzA3acnBDHJjhsp1s5yeULsmmFGcgMzL7pEJ+5gHxvFluSZ1jnD",
+	"BLJr7k8BzSFePHOBKT7HF2KsgYXUrDKBNcavC9hTYEIhtloFRGSHPqiuu26IRPbWq3rEL96bfn+FbvGL",
+	"t75z/Owx1fBjBUmEny+Z/gCjwY/nyt2rvzmbW6B+r7Faszn+oRr3b+LyPxDkWh1EAEm6Zr1sygLdkdTq",
+	"57ATWtpG8DV/x9tbtV1qdrEKDekyTXcQE9sMJePKwxbdRZ8pEwt+HrYmCrtbEjkkZpaEuRVCYhS+FRvX",
+	"tU9wVU9EGU/TNtQ/hFPWXo/BjB44igcCwLxkLBPvg4ym2S0Lz+6C6vHMWUyH7hMX/s+SY2W/bsfTCN3v",
+	"7Jvm7zPTbPjFexF++uQaR620glWPxRjQsc5uIXTuJESF9mwLV703sFrUnk5V3Exu7dtY+9/LD2hZWPri",
+	"SsCK94lVL48rdxU0UWVtwlM4LXfvoBdq/5rju1bQrf/qwsT2ibO2eWt8rYDfvkucbMwjNdeVedIIDjCG",
+	"ki9oyrxwYH6zkHWYRORerVvjcZHANeNwLHEyeOzxGyeoNwyDmM6J/XakLQhOdF2aDx99Jxi3aLs2H16H",
+	"v7y2QzB/n1XDMB8v/FDMp092OE126zhKxT/CExsY8dM0gKd27GIzx2uz4/RTdlFetI7qWFSKrZ1c5btZ",
+	"KlEozoQxwC6BK/AcbbWpwmg3T/RNxvI0WimvaijmiV/Qu2FuoxhiyTsuwKeKAfQBRWEIUDOQKWlGPNSC",
+	"PHwAhI2zqkVCdCNXmO8bMxgbUQlfvKX1zy/toGrP2BH5D0fugx0U/O1HBp/C4a2lf2Lb4Up32KoYUIb/",
+	"vqejG/d+m6fJNr95bO+j8VxXTW++M28bpghXM6gzkAXXyDarJIJ4AFnLrbzm+l1nDO0TOatMPA0DPvrF",
+	"2rSgN0a9m4klWZTjmVELaIC10EuFVu2d/OzaBzSDHfKZqraTxoTaV+QXa3FpZCuVrGsCd93C91BGBHMb",
+	"WoApa+E5IYcRGaO9m7JLF/dTaptpVLhotSWpjWNt7u3bcum0mkiaJiAfqM1msgnDHOOpuWDAQqEyPmaJ",
+	"z3zG5GXzgLYaMtoaraTcic9UMAxxoI+WHIzdzHF+RVrS4iYY4LRlvB71AAVf6zPYzkxjPhY88zZ5zu1K",
+	"+5Zuih4wP/dk713iB6DZ6IjAL32B0FU94jkfPPchNjhzwSptBP0zKtO2VdsUylhlM2Fuh/WD7hC0aN5s",
+	"iaW8R/Ly18isL+ktTjgCaXZXZDIG3bKhbEWmhmpGZUxr/gB6a+i6VzW8OR/IBLD1hCqyZHneoj7fZw1C",
+	"isCWEj/XGGFcMl0WD+X8T5zvuK2lID+0wYDzzPys2FiyOHh61AjSmDCqNbWmYnMuylGeqZm5AVug69qi",
+	"LHD06y1sdR97n/qmgIgaO15fIgSciCsOu/nLbEh8g5RjDpUuyE8bCth87l27pi+GTf+6INHEdbfI26yO",
+	"TUtjNdz4xprdt9lPbYeNVrmKDa2yG+VHKd3FKHcInWu06IbjGmmf19usXfNX4czNg60xGnWCeb+LEt/l",
+	"CIZD2TwlG7DR4yanO2WbSjaRTM0+PXz+jc+se/TUnmAOYadb2aJbsfad+MBHgsr0qTaj1aaONidIQgfj",
+	"Z57dMmW9i9ILVyeEs1smXR3XfWJk89evTxNyucz0fzCZY3AwOqM/8UyzlPyS8WkqFmEmewNuZFPSTDMG",
+	"OONpdpulJYQBV0HlXECp4gnEsk3FLZMcrjQbyB6FdImRzSkp6JQROkKYJBdNkorEyjsZwCs64edhyKsy",
+	"SNhI4/LexBUGWa6zYj6eCTmMXo9XFrilBtWC18YJYXQ8QyvGMwVPTUSei6VCX3bWCUBxbOXVjYqbF2y/",
+	"JqFgEHPlaK8WJuj9hPHZUCCAfHFYVCeEarIQSpMfjg4765DBStpsvYgm2SsKOi233lkeUxQjb1QU0vJD",
+	"M5w2hBll3LoSwKJmd3QZhHB02auZNQNvGmoFqNYmxSaDnN2izN91pd/CCxjHSiPaDTgqrV0iujDOhbFP",
+	"JpKW6dDFMB97KJZn6IOzkBIK0CQAIADBKdCHrpdCzhOiAIMOzZTOPZQChqsGHx5GNntM8cDpwmrFtmyu",
+	"Q/CNQ6ZIBiW3u4K61NCm1VRfMEnx5fqMorwtTLjfpkTZJ2NsBI9ShEvac6SXLDcaH7f2IAAwMUssFLOW",
+	"t6SG+GbvBvMzBmbucAo9sa0X5L7Tw7HPqN3UXpB7617cnUa50NlkNbSWxqhjxG1zBLlf1QBSLKzJMfoN",
+	"rbnYQRBiOGoVxNINe4JmrYU2ru7JHwoKpsqW1j9MCD5w7OHA7K0C5LAOwd/ajRSGIs9b3PlB/YhOmtSy",
+	"yw0UbPQFvrGhhobNwzgOrky/eb5myYoFHmS3pdWNekKoC0GoijZoiOyD3Lt9UlClh2nJjhFUEbBu0eTC",
+	"sHRH4Gmvk0yAQ1zQldr3+2LjDvC3xD5tHRWBy/qaG4lqn6ClJTJP8GeDaGimWnc9V0kq3uPsZjJwJFR3",
+	"Ottutsd6O0g9Sx1BigjcG6G+i8e7FnhTP7ee222Tp1p1wYbM1ZW8Ij6Z4Mdto0EneV/lwUbMTmiZm9OC",
+	"6f1DxkM8JcSQCn76rZtRcl1gegh4A/uKS0u6vx0orPlnTwuE1UL8pEIwKsOyMl4D7+zCr6rkm97JYR6c",
+	"oVNOBHUHIMj0mmdFUc/z2j25qwX++1Q7hDKJ5XXBX4uC0yC5B65EW4ZXfPO3HY237kbfNeExCk9qVJ1h",
+	"tU8RkRy14zCI23m4R2yacdUoKPUgd1NTN9wG0LG2Tmcw6L58ZOFsENHKjQlZ0H8ISUoO5ZeplxoFSdk4",
+	"W2B11goaFtAkmgDZRqSZij375T+U4PvvLXS2W7BorKcHOxaS8DLPIU7aYf871GJiVzzZTAXmfToyOp0R",
+	"qrZStV2Wretu7YVN0yBe4iCOCTdkm3ftjYSGoHJGU+WijGt6YKYVyyfr2T9jXctin2eFu4HR5lsumL+J",
+	"0TI6sAp7jDtsLjH3uVZ1qdQuVr0qgdEzKccXEWs1KUTET5t0CJicdVzxQEiCUhxUkW75vZsL4NNVqy0y",
+	"4AVm6R2UNqxNgR72ij9AMDtdOXj1rXdOq5Vgk4xfi3/Gbc/NNejOB6T3Y96/Ob3m4W41MnZUxFoiPEXB",
+	"OAQ8WqiDFADLU0CczFzgB+MJirOG5jI+ByuducuXmWL7QXmTAE8EQjyr9PB9iH0wbV7zClMzRb11ZeM4",
+	"bZDn+pnDhJu67Guhb1JMUald1FP8DmMuWy/fIdVDWPa4kUNCQb7WGjMBjVs2wdkSz0C1nVuQfilggvsq",
+	"4PXTuCX5usnt2kTnPNseQLnGOdcsGa0+j8ab4BPeyUcL/tFhF4dVvbHw1W0j9MUJvgEiWFzoZDvInBxB",
+	"xW3Rmu0lgdflQNYFZyxcuPdCZ2Om+heA3Wy8aQZo1p7fNqaPzkDZY0SghLdKmFcNzbt5l1ngUlq30IGx",
+	"rWaJCyWcH7dKNLUxbZv0hZdiGxGCrKYfx5ckdqfWwQVWJMDWXBtITSLscEi8VPEYw1lzIy59IQDHP8PW",
+	"ti3sxmCWP0JTfC8PZ4lxYS29TDKXRq7uGSTXcto/g5pt7YOhWb1hVZcsKLxVVZnuqn/HZnRF73YDcBy3",
+	"ACpuSvAKn43dUBAx72GDtgGuKi0Z0nI/wFX7XoJTqAbYsjwAc/Ixp+PecMrmxWHndbKPd1ytZrZH1Vez",
+	"pZZpvaKa7mYN6Ab1HRCWn1walftXq9Vqb7HYS5t1Ew5bV6lw27FlBMHedQe2jYDPrse2Zzzt0P8v5rEm",
+	"7u3WxgH2bNM4A8i8rWSFYR0S8HmGVY20BjJ0pJY37zA/NNFYMrIptDErzWeXr5wzrZlUviqSD4nYNp5b",
+	"JlXW4h4PoFjoZiPP9mr8rh+7xRW24YZj9Feal0xFE2Xve1Iekf4flKa30HBXqrwXGb7GcVU0uImI+gZW",
+	"9qWLf4Os3nUxbEO2M4BEeCTNaN1T3ivtuueGtm5W701orJ1dMZv0Vp15P6OWNfzFjn8N/ItoSVOmSMkx",
+	"lgOCEpYcE6sB9sxz8gpYyn7heWe3nMErevfRvWoOlH8bh1hjgP3uUVv5cdQSneUQ1LTLSILVwuirLXJU",
+	"W0XSz1WZC5Ar4TGitA97AagqQFKzQR1h8L8bEOUpsTu6mWk3dQc/35btrggoFgm0weSpsmmVqKDp3QbM",
+	"gHssetfZgbGvbY4fqdR1rFNMhK2YfoimqwGLN8YruxMvlS671X6CO+EVdmW/qoqK2C+uMl59uAj6d3T/",
+	"f5RU6nj8t85us6gtwGHJwVbZLLMWACyuspTZGbc4HjC/rDJ52hS9hORMKSsSOFwwMJZihydEYBFbF7SR",
+	"dS0Rtzk1APtzcG49EwXWAkXX518P3A9WuYXQLhj4k9Y3aMWo7J5RdkXvfmVUbk0pw1ZbxnKpaQtyYOwc",
+	"QkYtBM07uLclzQAjL8tZAKCcKbLInG2y24U4dZfylinj5Y25Uhjdtz5Kw9Kd9w4RGhzWiAd64inCDWEd",
+	"eBh1NFcqU0MXghlHErHBydGX3Rr02FFgQtESYIusFf/Nc1v7lOy86p1Ed7NIJ+QQq6S7pbqPIO+3Lglk",
+	"t4pg3Jq3kOyvtjJpQ3rb5BP8J7LECN97g5gUXbfH8dbIDrUVTI2cxnoQlB9cNN5csXEpM726NIPAqUKM",
+	"py/raATAwYxRi4kKguLgg3lkD5+phlpkv7AVwocpt+0jRiWTb9xu/vvnq0EygBkDMcOvVRMzrYvB16/g",
+	"iZmI9eV8fcvkioCFcAwgsAGwLMA/KyZvszHDvAUbu2/RUwCGB8XGmwP7vLohzwEMMJ0yArZA6y6UbJLd",
+	"vdi/5qfgoEC4ULvmBFgxxjyQ52PTzIuEjEqshn6DLo0bxPWj2ujsGJinEF3d5qYBfkwQPUGog/a85mMB",
+	"xtBqNqccai0UjPs0omOPJE2EjIaJGwYUFDxbUjOPCnTkmSJ2nxLs1dc/o2RaMgXBLLaqNRSbrAr+jaRY",
+	"KlvxAMWkZRBrtaApI89vAhq5SWBpKEnp6sU+sSYBqq85Nuxn4pATDP/E2guEWmRAEYmFrzlKTgB4jRne",
+	"jFMF8dXN0AJW5hmfX3Noa0GzfJ98ngmIagQ+zjJEb1JEixwY93AlSjmEE2F2zvNkzOgyKyakeW6fvAb8",
+	"cqCTm9Mig483SbWrpLmp4EbOszHj6ECyR+vd+ZXND8HjoI4PDmDjRSnHbF/I6YF96WBhk+zRwTG4ovlc",
+	"QCxq7SwEXPB48MP+4f4hxCsXjNMiGxwPftw/3P8R83UwEvyAFtkBTRcZP4D0/wPKxYLmlhFO0e5qeCMI",
+	"Kefp4Hjwiqn5qX8KotDogiFL/LvlIf8sGah+dp4+Uh7ZXy1c0SpN6466OAOtejtImZp/mEwU04Ovv0HE",
+	"SyG4wpEfHR6iHu79JLQo8mwM0zj4hy2BWQ1nY/pGbcLAsRqMP5volXPSoVPJTi7esB/pAVBOjTfDGnqe",
+	"+vffzMxUuVhQuXLyJxdEljloMXlKFNM6t/FpZqOh5C/G6Ys89ek0J3gqhHLnXjJbDCKxiSU6RGTQdAqq",
+	"hVljc5k0AtG/Jhso5+AL/rkaZunXDmS0WieiDjtv3z1Pn2rzV7GtN1cPdT8/4sZ/4A5XffGQu3OwwIgV",
+	"IwIZ2o25rHIWIBErI+MrQgsqtY00gh+G+MMQfkh8oDp6sx3oSUKo1ghuJiRhd0VOM+4qjaxTxztWxbne",
+	"kzj+ae64lyJdPShdvBeaIVFUUpnN02jQ459iuSIQwygelWwABRAEA1yQyv6TMppj6OQ+OSWSFYxqG+uq",
+	"Qi2mP6XZGGR18MX+tZUNvMLnWu4Sc1dVV0nV5qC57OH10isM+NEZiJ3gGVUsxkSehBROiV06NFtYzESI",
+	"wFO2zrRDskzIlILck2IqqAsyBMjIpA6LrzCC6KHo5IDdYhWJdpZ0itF+UD6DuMch/C0A8Q/RIj2mMkTT",
+	"gJSGDzmcTshfonmOAP0gImJcJ12phCiBn4J8HIQ0W3rJbp2kzwzpKP2NSfpx2J6b266c76oJ7Zk9rtB0",
+	"yXhaEUqA45z4oMn+1PsPUUpO84CvNalUiqUt0CpXiaM1m4PyM8tVxucZYlcH+CUIW3xCFFtkY5ELrhIX",
+	"XU/GYrGgKiGfrt7s/aUyPi6onO+TH38wbSsnhbbR5b/bYXcS2wETthNJxoMRjQzfHr4McZTrnQJS4O5d",
+	"bmflmt3pg7G6rRO9b3eUcVpl7wctR2U/RwaPSb+waEZlls+MtHXLvHVdiQWQlALd8+zyr6B6q0IymqoZ",
+	"YxrrRhuimjNW7Hyli1ujXrLlxlv8g3vokS9T30+rOA4hdY+uhgFIo7V1eLfjDovrzFMHX6p0ss3ykoOw",
+	"2kUytu8+hdpUldmK7lNRAXE9otDjDCSeXS5nImdklikt8Jj33zFXTGLTHl34ghP99+ipjBpujN/UpGEH",
+	"UVkljOjmCh9k0jn01i0a99q7gy/4B8icqP2EEmdsP80zONhOUp1vf+N11sBQ3ASg+LtWZEGG8yn1uLaY",
+	"7oR5PA+rwsqSbznd5oFOMpQt29PP8NkQJdH1IXitKJPRUtAe3SJINUpV7KhHfF9mWFj3b2+BRWiPoDKM",
+	"jUpos7sugxpOu5hbkw2M6aMUhbApn4/DHbAHI+R24RBPs+FGgDCnNETQpzYtGAzi6aNSgV10Qs0gXPVZ",
+	"ayJF9CCHAgPXGhapXbI8PwEfGvqrvA8OUx6nJU+IFmJ3lnXwRZZ8q/R4UfLeUoks+VNIjGZo7Zv9yJKi",
+	"2UkvJapyYVEjrKRorV4YBOIKRUEJh6UPt4NUVfCJ3XcDD7AHtC+0WeZxLAWSohlLVV/kuVgCgh6c2xdg",
+	"fQAzA9i2rJPYWssy5cuMqXJhnuRiCVb7kg8dNGCLNeEU1+Fe5PQ4POvUrd93LdXY9XOxA4YCM+VtRTOq",
+	"Zs5YG5iIFGP8MQSeivjGHoWm/do5q2AFvq+d//5l2dcgyprNhrgys7WBbbkqXHbfbURmtOUqeGs51k7b",
+	"+H0JhziVbyodXmHYCVMoBZg9pq52NeBSjFYVUtq9N9hifGzRWy0OyB/ntO9m/kxvnYQ3FUbgxx209TOA",
+	"ZystRIqxxagLZIosnNt6h/1VjMrxbIPvC2PDJj6KKmkESpnP1uSVACAOKsoS53FCqGsgrEv2TJ3YGCmX",
+	"mHLiY6io0VJEKZ1YK21rI8rn19yLEleIRhGgt07CQ7dPznVQz3ok0lXoWCO5mGIMrVgw8+Mz5UbSJnpc",
+	"4ko9Hn1+FoDE9OQazxtR8jTGxbxvc4JPPKZ64yL4jdBreI7hW6BnCbkrZS8zPZ5tuY8u3UOPvMa+nxZl",
+	"ww/2cS0JGGFI+Qovf4sXZPRFOp7509l0uOPY0oe2I+CaPOKBwg66H6tvyvadQAZ7QkA6r/YD6gtjbRT7",
+	"O0J6PqxMrundnoT0jk2xEOBl9oWrAB7LhoMfg7oKOQVUsqSioHE9pWZhuDJQnI0et49iWWPzgiilRSyD",
+	"CmiUr9wdEwBzQ3gt0ULMCaZxMH7NkXLhWlzKTGvGSSqW3MEeeNLPMKmXPL9BwhRySMdQmObmRdsN4LNf",
+	"HpFmqz52ugke1NVsaeEpjJvYFQNBgUEYviMwdHeuGJXO5bwbcd+iv2VD6MTE2U2B6Ykc5I6RKKczSOZy",
+	"OFnPXSgFWjlsZl9CJNWscRxsRpgKUsdsSGU0haziu1UZVovQO8rynKXYDnqpbPWvfXKKtj0bF/BMVahl",
+	"J+THP/+5U5DGX6n+I0DjgU6NpnePrvHd0ryEnG7DU+ldLTLDEKWFzwxCNFwGK1Yf2e0ILankGZ+qgy/2",
+	"r62W38/43E4+afvu+avH1+NtV984WtIuqtlMgOgPwia9XrWECPxpdoug24GkZm5O+HEsdvVUR/f3IM3U",
+	"IlOKbjHPvcLHHnLHf69mgLfMsHzI6kEkd2fReWiBL77hSGrbjDzmGbNhO8bLP81e4zA/TOxA7xM/ag9g",
+	"zRH7qFTwb+aQ07xKakAk3ElIGBUPYDxFrp+vajDFAcwClamrGWa9MGrO0qeiKVEw7lK1N5CVeex3wUMA",
+	"2vUJjInuVqnyMJBRsxTAadk4M0IEFqyinC2ToOZDVUiiHnwACEsonz84+bDRTIj5ZqvNZ/fQ9xzr5gf5",
+	"7aNHGsoEpJ+C4OBS+rjQkN5AyoKsmH6o0De3mQeSFbkt2rkp3i0HFeDxLgPo4Lu++q/MJlCitJAsNZow",
+	"12ZPwNyThKDL3TbDBYWogy9BcNbXA6wwoVoV4nNdL80GCFJoeVdVonZYeAgSq20Nh8SiWy8C8dQmi4Kl",
+	"xZKhsysSMZnYtG3qUqqhCnCuxDWvolfMBRaU0fI1gxWAo5irzeJaunE9U/Ydan6gc8Zj+u+ZffqdXZMu",
+	"oZb1SLeHyqBJNuAq4SJCBhLlKwicyGx6fIvW3KiBcY9BRWP9KgiISKShLV23VqTxx/Y400fixHZXLept",
+	"i8rujsP9T7ZZrtbD/dLGxLj+KmQCLcIILpskVyC8yzI47vi42nDiMW3jwJXCbzF3peg4nFFlzh/lZCZK",
+	"aVGeMx84SDJO3mQ8pzzdJ+fm5LO7WhESn2DkSnZCAIkVUc33Du5LCbT3wu82o3ciJBaiwvj4kRDzSvTg",
+	"aNxF/BuwC3JGFGPKwyS4RCdXgIdPWUpUxuMZcm9hWV5hMYTG+a4vziswoTiQXAfDwPM245Qv//SQBqnd",
+	"6b2aaDvJ/3B4WLMK7kr3NZMU0JIHSzO7iTU+1Ua3EZLrBnq2FH+woHwqCro6MBx9L0Qu20uprfEYdVhc",
+	"BYgi5gkV1PEQ5IzKNIQh+3TxNiGlzBkfC6iJRhW5MR3ckOcfJQv7fUU1fZGQGzoeM6V+YasLNrkhz0/d",
+	"R/Ob6QbR526Saw4fX98VmW+A3ZDn7979+usLOEHw+9nt3c2JPYSQ9ckF3mwsVy7fdCwWTKH1GEr54QnS",
+	"gkwynqnZ3toa7ZPX5vgBpg2e32vuYvDC5xI8QUDzC7hsMAZcpvGbs754ZkUeSX77CGRwwSZP7SBvznHz",
+	"RRKu5UPIiSFY0t9/23i5fLZoQJbUOWNY3MdVX14vX6MFFrixl1DsmtlwDKEq396I8vleWJo9Kt6fwcMv",
+	"KZ+f+rLpj0El79ky7OSJSSXoejOVuPV6WgI5TVMbReNBmxBlztZdXFXyyEllNbJYnpjIXsnirgVPS4ZF",
+	"7URBC8odJnGcgX9wQeuZImcXr0+vXr+CghWCTzK5YKkLXi3oygxUkwuWZpKNNfByFLgChglHAiqwX7xF",
+	"IebmHQ7hPL3ZJ2Fvl59evju/Mv0ZUeX07Or8r6/twXLeeswFqhrMEBQLI4kaVb6jLBQWwQ7g8U6F6+CJ",
+	"T4Ttdovw7cb2pKfhnVG0ddW9K4mmVfOQgJVslGkjDQiJvpdaMoUV1231hB4noO22bmekb+CN5p30SHQT",
+	"vd6fmIIu7O2F5dw3E5JZRw/FJpkqcyMppQziQTyqGhf8qWntZyPcOcA+3RATPLNAQD0EEDkBjx9YVSue",
+	"6634vRTCNaqbMl27tlU760XRFe0nC+stgERqNL2ISYgAiMXQPNwXhAHNGSsSj/iHvwJTzJRTfWkuONtf",
+	"Y4zBZar+p8mU4dw6SQrqiQn2yhW48za/NkkhqewAlpGqYPtn9LanUFDQVcbbCRJtWuR5xolDxqSlngl5",
+	"jgZtF2j2meY50+ZLyczlX1DJQn+6gxYihiuglZKSNJtMmATIFggcvqV5lg4nGctT8Ly6xH7nSbnmkEJX",
+	"hZalDvrZeVUyKyzBHgdYPyCGm2fpwhypzx750qw5FuJRTpSAd836Hx0eVtliF8DezkTKTq75pdlm9k6k",
+	"7D1jpl/AAq1haWpBqqe2CkgqeNRKNm3630e6Ou+f3ZelbFEIzfh4BaCuvz3eDYYDfOITDp1uPtoFXe1l",
+	"T60kntl4Aq8VstRG2Lec7x1O7x4S1x4ITRuyCa1te+GEb2vz0FVcf1O6ao5y37085EIPK4UAAb05mi74",
+	"fiTibZTp75pwgxH+QblAubAiFZMMNFgaqIKWHk5qqM2ZCqq3Bt5tX8K1qCPKtRP6F/wDXGgOTKbNT43S",
+	"xa7AOdjRY2dA29Ft3e6HQs3pIzOLZR16G5wGJ4SquaqlElmQ5qWFDfWhFbvIyJH93SvolB18ufvazslu",
+	"7m5Mr2C9tYjf5iWfa4nwfmBNbXgnzWNGhrnBQoH2ZSPnJ/VIHT/Z0wTswNfcITehK2lYchv0w9IXRgW6",
+	"McR9Q563P3ZsJB44VM57O1q585P4FHNVjmeQ4DVlL/bJRzeMl3bwJDfayTWnLpLf6gQzUcoTD9vtcSic",
+	"yTlDGG+rTFAMMQFg79GKUPIPMSIWgfufJSvZNX/u6pH+RCSDwsYJOSIWFfYFtgPGbYTIGsmMTfLViaUK",
+	"HfQCkQ6gC64YOFZRwFLk6PBo/5qfqrlhEmju4rBzaAenRigSPMWGsF0ob43kFhOPahzgIxb43JULJL1v",
+	"piTquL7rjA1E9/5j+NuXH5Kjwyf32QZLto01YXW4o8Ojx+j8I8PqIpHeXzKw/tGUAUtyQJ/gQL1gWq72",
+	"TuFvJBqjwWKRA1ir4IH6uNac71+fXu+bCaVZ6vmu42S9BMKQjypfLTvKPM9onkM+jnZBLqDjUL4ic7ZC",
+	"vCHOkqYZxN/tiHrf5P7IEay2iELlNYeFeAbIhXMHNBuBzj+pKU5Q8gjGYPQ004s1Dyqd5TleRzZ4zkvS",
+	"js1V+VuoZEGqEpZgaEaooFQC6b6VxoicGRm4mdWQ6qHpG2c3EumqCgstXQAMF169nLNCH1sb95yx4sb7",
+	"gK453Cwg6pslA8XXVzyKmndcCBK3ejRcd8MsvakMobZLaDaoRGGEc8ggDS8ELjR4/zOpzCYbKb+gKzN6",
+	"C68FewR2VlhLiDycUe5DCqCwBpV5BnEK2gp6iHsD+rzdBHRlptGoACiI/FCCWvK9KA9vhFwYzdfyj0dj",
+	"02E56RYGjRtjqBxKOxNb2vkbmPqfO9M90PGLuoKA5NOVy4XZ73t5xufqgI43eD/fQCRdWOH5bcbnj2TU",
+	"NE1/Uk/u6WnOrp0sULDP+FShTF/ZtOj4/pEor0RlZTdbQyhEMQb29EaU8j45tXl9gRgMtV+EXFhQbkPn",
+	"5ueJkAkIkPBIFsIuhTSxSdOI0E4uxHxz+AqWsbG2kYJJKDYlOJa9gfrdY20EZoiRCjowc6sDH2QOE8Ei",
+	"IBiSR/cDU+t2krdCzE/1ExIunuffKel+rtGtLyJks7pSYaSDkxBzqxFkfw8SXJPRItfk740MYNKtrsbw",
+	"OmtWCXPXibQ1ooB74AgfjEYqIBVkVBCV4OpgAQFVAp5LXDZilmV+Tg68J/mogy/hx43poOH69paywl4e",
+	"2ygWDrSdF5wGIEtPHcjTwN+BbBww7Ksq3h4dOpzd6fY97rqnEXi2hgWsYDIT6ZBxZwCzy/ECIyrwdGQ2",
+	"Q43IkifkhovlDQFHldH9MLOhwjak4QsjoWeGAzr1b/+an264z23aks94CpKXIFxyRMfzffJyBd/CwhNX",
+	"Ka5WAs4F2JOyuOaooQEAe1UVzgkNce+YWbQHJfvvRsUIZ2Vx+R5b2fjeTyVi7IU7dhKC7CFNpmDYWIha",
+	"rNzup1Kmm8LmxqwSZGc0jJjLbIbXx09XNcO0TM1FJUipIhEZa1LAGV4g34SkHzHat4NaG97pj6Hc9ldl",
+	"wxG5UkK3rAJaNXsbo8ceAkAyKMoNflxaH0PlzK1ijg0R/qNU2lbhdCwUubMhU2c0uqG5EjfO5icqM1BE",
+	"ScES+Q9Ol48YkWCL+n9D+fbpGOjmRMc1rlPlFtaICYtd32JcHFLNEmLJ7E1vfrdA/YboZMa8bhbJmXwg",
+	"SfdgIdJsstrL2S3biJqMltGxGTBHqBsMqkIzLrzutXNMeFpargzxONSKONUZAhMEm5ag4Afvg6Z4zcdS",
+	"KBv9A7hCzxRRBboySJ4tMovAbEuVwTq534fw+5DdjSGQ6IQoASFUiPtp46TUTICrr6DmnrjmL1fkp0O/",
+	"MQtMnKIWvFJA7FH1JQiHohzl2NpoFfx2dJhAppVHvQZmoWZiyQPzBZiNF0TSTGHV5ec3Hz9cXpGDUpmD",
+	"vGAH9qKjuHE3HjOhbud/cYLlfOv29vDdoTudMfHuHex+TWsEQvgfKePB1P7gW4CHiheq9S0JSSRbGhbm",
+	"3UlQ3K+FSfmT+wDiHxc6GzO10WwTLt57+/x3ejPGhvr7JrXPVUFwV+Td1Q6nQXYtZtYikZ3gzxkHPWNM",
+	"FXNxJKE31AmFniGbS+kRLki4INrp86P5+eHNQo9LmjDo3zlh2ihSp02gZcTe/49CRpsj7erbs5sb9w8D",
+	"YyMMpGYIq2L84VoLEkgDmAK0PgMyhzWEG5VuW8Sea6sRs7frpbgNoB7B6f+wRd9DabNKCTD3xIv9LgoF",
+	"JH7AZkjrCstYLCDm7hEYxJYQI0POgc32mbJJYtS6/DcqlMdNozCkadloRIgtwSMBudT75CNdZXx6zTNn",
+	"gPEqblCySc/g7JgV2SfNAKjekU6fAfc4yG9Drmyzu+vaTW3puNDDgq7oKGfYCpoLA+u2BZRc0yeveV2h",
+	"TJwRZ0xzxlMqK48TBeQHcFM3Q5talE7QC90sfKGq1vCdx+D+35dRMpzh/8CYm233ygPcCmqebXJvz7Ma",
+	"Fb2zcsx3L4uagf/ORVGESq34sCj1SaWFA9OxfBeL9kV5fIBh6Lg0sF5ssh3WsOv9ZQ1TDeADC6AYQ89o",
+	"eFfN++fpjTOo28V4pohYQoGVKtARkNQnpcKsQjSiQYBQLhlNV2TKNLpbPaBskM4LvlEBtQdupEsRlPlN",
+	"UkGrVbjkKNZhvIHSUvBpzXTmEKEyab5WZpdPiLXTRZbklslsYgnyhuSMInaJy9WEgCc+tfHVhk20Yymc",
+	"4bI+LtBIo5OnxqSp9f5kWCP9mX09S8tVjKjwKMnLJCiTDTm7wfECGgm4fINmCroSJaayq83CnxtG5vKY",
+	"rdXXYw1CtPIGkzNC9j+/iRqHbyrA/Re182SftvEN17x2qE4CrDPPn6xBBwSqCaF8lRClIUabg0+2Qidx",
+	"SIDQ9TNFipxi2jLiMAqiZ5JZPHgP6wY5y94LjLHcAZKiMy5BHlCWnwTioOUtrnHrU7FFmBAhBuDkIPpa",
+	"cB9IXisoA6Z9kBKxZILr/5pXNZ+oZBBDHrDkKofHio5mANzHfo9tEVajY2BO9/Mb1++w5PSWZrkRcW9e",
+	"2EweLlwqj+DRqPDTNP0ItPWSPlqY23u2DPp4+hxP2/O35x3/5uBUammdwPszSD2zbOOZssVuHRmKUqPN",
+	"vWIm67yj65Uc8pIDzPhvT+z0q/cGH9wCKPhhEvLCZ8oemLYa2ng2OqdpAazm0bdI0aovQgsJ2bV8MoRj",
+	"8rISTODWqZEVVHHxBVus7jHPnKliTbgKbo4Hoq0v5h8XJ5mynCHyVZ3CXvM6A9qOR2tb7VP4/3Tvb1tr",
+	"/2+DRH4foGDVDiZghD9FzSzsOuy3vuUnpO3SrgINJ5IpKH4mJp3QzB9k/2tO6g3IefjU90EOjyZH/zUQ",
+	"/3/Pl+HnCsLaCstehmxwMhvbagOnalXBa2ImidkFbaO7k3SorrXTLuzq6in1sW9JR9+bUrZOS06/r2CQ",
+	"al4ZTGiFRII+xJQKMkLOa8ixP00xiGMFgHrIJ914M74Rcsr0L6zQ8SC/KFQ7NLuRFy7o3VvGp3o2OP7h",
+	"6C8AiO4/73g1nlfpsJBrxSGh+xH3+xfGCpeD7Hs8Ic1d5iwzu/iQFx0zVxzbUGj1w5J/xCcel48z9oRw",
+	"ahu9px43bbTyikylZWP4q6qUm6QOTWbNXTHXKURz1CHMMkVEnu64baLU2/YNHnn0C1htBaGBcTy6IoEO",
+	"J3BWVr4JtqqZsCBr3xbWcE7OW4a550kIYNVEO++7M77w+hZl9FJTzXbyfIVV1x91f6shtsXUVw888uH0",
+	"PZlNBXR/+AcgbWDZEzQsBGgFIyHmYNl6iM08gHr9W4qRBkXVbUJySldweyOsAmY2QVGTE6LYIhuLXHCV",
+	"APbgguZkLBYLqhLy6erN3l8qK+uCyvl6ED3u0VsY144klLTYPWaMpi22jpzyaYm4OO13M+Plwiz3JBsk",
+	"A4gRUbdm1eu3stkF8+TeLZUA2WFeOedvMs4zZaSBc/6aT3P39+WSpebv3568OqgrY/yoVA5g/87TClWV",
+	"a7VAVSEZTdWMMVtw3ZD3nLFix+tf0ztfhCHKpa7ona8N8Ehc5oreXWraitfzs1iaM+NQxMANYLMDMcWP",
+	"h0Hq5qCwR65474uxe/kcsxyyoGBSTpfmyGNxZCgOviJFTrWhPVUZup6/Oj37lxdJU35Aq3vFyiwfAjnd",
+	"ao0ddrsl7ecNFEtGnwm1TXvt9PmNx3wJvSNY0Hs3J8uLfXJzy6QCB2GmfPiOr31K1TUHCDEzYYs9psSC",
+	"oaICkf5Ll0Ziq1xgtze2eMxwwSgHZ8NNUotBydQ+uSzomKmEzFbFjHE8NRm/zVQ2yhlRIAksICQXI6Ey",
+	"bs28qiVwJTwSD68P29a/TcT+f7ujeElXwCINa4Q/oRDifTjhARRoVtsY4l/xqcfdi6CjljsJePejS9br",
+	"jC6xJdd39ry+OHFCuqZ33hFpKWbH7UNmu3HrLuwjj7tvrpeWTVsxKtWT1+YPVNbRCsYArNCiPz6M8hPs",
+	"wsEX08XX7ZvRyRRk2tpmB8JCeEdHh4dBXbyjw6PDLvX6PkyA+r6hyOsXJJR9gy8rITj48ttJw7jNj67x",
+	"YX0sEISRiJFwQSK+PxPqTeOI9nog+EhsTOHvGrtiY62krdTLjgO0UskUxjtDGBhEglSo8h4hIxdKO4xF",
+	"H4hcCxK75utRYuDWttUroKm1AK/6TA++ZOlXm9YdBJWR9ZgydsvkqpLcYjLUB2zzEnp4XO8C9mE79NT8",
+	"hDGX4Rz/O4d7nW6N7ooQzJbz4UotFUYsF3zM8EAb0Z8sMl5qZk8IArgFAJfWx++QPrEQCYRNIniOFgKC",
+	"1zGM3R4onS2YL82nBUR1gQPZRUqCsdfHRmKA1gnwl0yR1EWk5ozCIdCC3NjqUTK/wSq44Hcpu/lb9skp",
+	"bxbjuuYW5LgRzBBmfdu4UHjD4YkRdpepaGQl4GE1Dtr26/bhnS6PdbTN/L7Zud6MORfQ+Dd3F1bnOHQW",
+	"7nKmD1KqZl1uv7XTDUcZ9e0wdJE3HV0W87C6KKE8kbCVp+GCN2c7XzXv+Wu+wQSxdjzD+9kcoQmVhHFR",
+	"TmfH3jSR0/FcWZ4CQnH0OisYR3p45Zfm2xyy3w2xV3dUCIsXj0MMSB8w9USpd6L7smgWO6yTwSf4/Xvg",
+	"tb8PWeZUzcO9nYlliHntHUP2+qxnIzV3fclGMyHmVZxMq9r6zj7wGd9o2eGG6vj6lnF9ZbYqWYeM93vX",
+	"Uq79giklSjlm5+kur7/C6pTt792XZAppVkhn+LZkY5bdsjToaSREzigf1G/ov1ePVvqxGP2DjaN+xkst",
+	"zGsPgsIZRJzaq0XR1QlR0EXiJa19cu4vB3Ntmd8cGq+T6lAxzRQZsTxjtywFCQ8ZD07GNJ8LMSc0ZDuO",
+	"4DYonJ4mkRltSIKD3zcTJJYwqKgC39m7zKac6lJ2oJDdBLjIvj6skPaU1AeaE0Zu2KysF/cmSF+X5fSZ",
+	"MrozZFthkB7Q2xpNfqzqIdmksqWQkNrbkbwaDBaYKpO3jlxKmRt60bo4PjjIxZjmM6H08V8O/3J4UHlA",
+	"f/N9NWU/TKMO4dgtyTk09nXbG2Rt5itiC9xUr9Sz9NZftIF76lkVtdOQJVXVGPL89UaAJYDVAsoyLOgK",
+	"9jgshx8YAbHofUsrvleiWZ6TMujd78j6q+bCxBMN8SkpU3MLB5wuMq5c4Xgr6FSOMa8V+9KcbAHaKpVV",
+	"gz4/6pZtsJChmq3oiixnK5Rx7bjNaAZff/v6/wUAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -43,6 +43,7 @@ import (
 	"talkoot.fi/payments/internal/payout/endings"
 	"talkoot.fi/payments/internal/payout/payees"
 	"talkoot.fi/payments/internal/payout/settlements"
+	"talkoot.fi/payments/internal/payout/taxdata"
 	"talkoot.fi/payments/internal/pins"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
@@ -91,8 +92,10 @@ type App struct {
 	Endings       *endings.Service
 	// Settlements are what reaches creators.
 	Settlements *settlements.Service
-	Webhooks    *webhooks.Service
-	Reconcile   *reconcile.Service
+	// TaxData is who is paid, as the law asks for it.
+	TaxData   *taxdata.Service
+	Webhooks  *webhooks.Service
+	Reconcile *reconcile.Service
 	// Relay tells the content service what became of payments; Forgets has the provider delete what nobody needs any more. They
 	// share the outbox and nothing else: a provider that is slow to forget does not hold up events.
 	Relay, Forgets *outbox.Relay
@@ -144,6 +147,11 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	}
 	a.Payees = payees.New(payees.Options{DB: a.DB, Providers: provider.Having[payees.Provider](a.Providers), Now: now, Log: log,
 		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver()))})
+	seals, err := taxdata.NewSeals(append(c.SealingKey.All(), c.ServiceSecret.All()...)...)
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	a.TaxData = taxdata.New(taxdata.Options{DB: a.DB, Seals: seals, Remind: a.Payees.TellTaxReminder, WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver())), Now: now})
 	a.Payments, err = payments.New(payments.Options{
 		DB: a.DB, Providers: provider.Parts[payments.Provider](a.Providers), Router: a.Routes.Route, IsPaidInto: a.Payees.IsPaidInto,
 		Content: content, Queue: a.queue,
@@ -177,7 +185,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	})
 	a.Endings = endings.New(a.DB, a.Payments, provider.Having[endings.Provider](a.Providers), now)
 	a.Settlements = settlements.New(settlements.Options{DB: a.DB, Providers: provider.Having[settlements.Provider](a.Providers), Standing: a.Endings.Standing,
-		StandingOfMonths: a.Endings.StandingOfMonths, Fresh: a.Payees.FreshToPay, Bank: a.Payees.BankOf, Tell: a.Payees.TellPayout, Off: a.Routes.OffSince, Now: now})
+		StandingOfMonths: a.Endings.StandingOfMonths, Fresh: a.Payees.FreshToPay, Bank: a.Payees.BankOf, Held: a.TaxData.IsHeld, Tell: a.Payees.TellPayout, Off: a.Routes.OffSince, Now: now})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments,
 		Providers: provider.Parts[reconcile.Provider](a.Providers), Reversed: a.Settlements.SeeReversals, Now: now, Log: log})
 	return a, nil
@@ -222,6 +230,14 @@ func (a *App) CheckAccounts(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// noteUnopened says at a start that a key is missing: it is needed until `payments reseal` has run.
+func (a *App) noteUnopened(ctx context.Context) {
+	n, err := a.TaxData.Unopened(ctx)
+	if err != nil || n > 0 {
+		a.log.ErrorContext(ctx, "tax data are sealed by a key that is not here: give SEALING_KEY (or SERVICE_SECRET) the one of before, too", "records", n, "error", err)
+	}
 }
 
 // accountTimeout bounds how long a start waits for the providers to say whose their keys are.
@@ -289,6 +305,7 @@ type server struct {
 	*subscriptionHandlers
 	*payeeHandlers
 	*settlementHandlers
+	*taxHandlers
 	*ledgerHandlers
 	*routingHandlers
 	*deskHandlers
@@ -301,6 +318,7 @@ type (
 	subscriptionHandlers = subscriptions.Handlers
 	payeeHandlers        = payees.Handlers
 	settlementHandlers   = settlements.Handlers
+	taxHandlers          = taxdata.Handlers
 	ledgerHandlers       = openledger.Handlers
 	routingHandlers      = routing.Handlers
 	deskHandlers         = desk.Handlers
@@ -336,6 +354,7 @@ func (a *App) Handler() (http.Handler, error) {
 		time.Minute)
 	maps.Copy(rules, payees.Rules())
 	maps.Copy(rules, settlements.Rules())
+	maps.Copy(rules, taxdata.Rules())
 	maps.Copy(rules, openledger.Rules())
 	maps.Copy(rules, routing.Rules())
 	maps.Copy(rules, desk.Rules())
@@ -347,12 +366,13 @@ func (a *App) Handler() (http.Handler, error) {
 		subscriptionHandlers: subscriptions.NewHandlers(a.Subscriptions, a.guard.AlsoHolds, perSubject, c.StripePublishableKey),
 		payeeHandlers:        payees.NewHandlers(a.Payees, a.guard.Whose, c.PublicURL.String()),
 		settlementHandlers:   settlements.NewHandlers(a.Settlements, a.guard.Whose),
+		taxHandlers:          taxdata.NewHandlers(a.TaxData, a.guard.Whose),
 		ledgerHandlers:       openledger.NewHandlers(a.DB),
 		routingHandlers:      routing.NewHandlers(a.DB, a.Routes, a.Payees, a.guard.Whose, a.keptCards),
 		payInHandlers:        a.payInHandlers(),
 		deskHandlers: desk.NewHandlers(desk.Options{DB: a.DB, Whose: a.guard.Whose, Content: a.content, Payments: a.Payments, Settlements: a.Settlements, Support: a.Subscriptions,
 			Webhooks: a.Webhooks, Routes: a.Routes, Providers: slices.Collect(maps.Keys(a.Providers)), Contests: provider.Having[provider.Contests](a.Providers),
-			PublicURL: c.PublicURL.String(), Bank: a.Payees.BankOf, Now: a.now}),
+			PublicURL: c.PublicURL.String(), Bank: a.Payees.BankOf, TaxMissingBy: a.TaxData.MissingBy, TaxReport: a.TaxData.Answer, Now: a.now}),
 		webhooks: a.Webhooks,
 	}, api.RegisterHandlersOptions{OperationMiddlewares: desk.Checked(check, checkedPayIns(check, map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
@@ -362,6 +382,7 @@ func (a *App) Handler() (http.Handler, error) {
 		"resumeSubscription": check, "setSubscriptionNotices": check, "setupSubscriptionCard": check,
 		"changeSubscriptionCard": check, "lookAtSubscriptionLink": check, "setupSubscriptionLink": check,
 		"followSubscriptionLink": check, "campaignMethods": check, "ownPayees": check, "ownPayouts": check, "payoutStatement": check, "payoutLines": check,
+		"taxData": check, "setTaxData": check, "taxDataValues": check, "taxReports": check, "taxReport": check,
 		"ledgerDays": check, "createCreatorAccount": check,
 		"verifyCreatorAccount": check, "onboardStripeAccount": check, "linkStripeAccount": check, "updateStripeAccount": check,
 		"addPayoutBank": check, "payoutBankFields": check, "confirmPayoutBank": check, "endPayoutBank": check,
@@ -455,6 +476,7 @@ func (a *App) Serve(ctx context.Context) error {
 	if err := a.CheckAccounts(ctx); err != nil {
 		return err
 	}
+	a.noteUnopened(ctx)
 	handler, err := a.Handler()
 	if err != nil {
 		return err

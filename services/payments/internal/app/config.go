@@ -43,6 +43,7 @@ type Config struct {
 	Traces tracing.Config
 
 	ServiceSecret  conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the content service, at least 32 bytes; behind a comma those of before"`
+	SealingKey     conf.Secret `env:"SEALING_KEY" help:"seals tax data, at least 32 bytes; behind a comma those of before. Without it a key that follows from SERVICE_SECRET does"`
 	CORSOrigins    []string    `env:"CORS_ORIGINS" help:"origins whose pages may call us, separated by commas"`
 	TrustedProxies []string    `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, separated by commas; empty for loopback"`
 
@@ -94,6 +95,11 @@ func (c *Config) Validate() error {
 	for _, one := range c.ServiceSecret.List() {
 		if len(one) < servicetoken.MinSecretBytes {
 			faults = append(faults, fmt.Errorf("SERVICE_SECRET has fewer than %d bytes: make a longer one", servicetoken.MinSecretBytes))
+		}
+	}
+	for _, one := range c.SealingKey.List() {
+		if len(one) < servicetoken.MinSecretBytes {
+			faults = append(faults, fmt.Errorf("SEALING_KEY has fewer than %d bytes: make a longer one", servicetoken.MinSecretBytes))
 		}
 	}
 	if c.Leave < 0 {

@@ -16,6 +16,9 @@ import (
 // MergePayers makes what a person supports another account's of theirs.
 func (s internalServer) MergePayers(ctx context.Context, r internalapi.MergePayersRequestObject) (
 	internalapi.MergePayersResponseObject, error) {
+	if err := s.app.TaxData.Merge(ctx, r.Body.FromUserID, r.Body.IntoUserID); err != nil {
+		return nil, err
+	}
 	if err := s.app.Payees.Merge(ctx, r.Body.FromUserID, r.Body.IntoUserID); err != nil {
 		return nil, err
 	}
@@ -25,10 +28,19 @@ func (s internalServer) MergePayers(ctx context.Context, r internalapi.MergePaye
 // ErasePayer forgets who a person was.
 func (s internalServer) ErasePayer(ctx context.Context, r internalapi.ErasePayerRequestObject) (
 	internalapi.ErasePayerResponseObject, error) {
+	if err := s.app.TaxData.Erase(ctx, r.UserID); err != nil {
+		return nil, err
+	}
 	if err := s.app.Payees.Erase(ctx, r.UserID); err != nil {
 		return nil, err
 	}
 	return internalapi.ErasePayer204Response{}, s.app.Subscriptions.ErasePayer(ctx, r.UserID)
+}
+
+// OwnTaxData is what a creator has said for the tax office, and what is reported of them, for the file of their own data.
+func (s internalServer) OwnTaxData(ctx context.Context, r internalapi.OwnTaxDataRequestObject) (internalapi.OwnTaxDataResponseObject, error) {
+	own, err := s.app.TaxData.Own(ctx, r.UserID)
+	return internalapi.OwnTaxData200JSONResponse(own), err
 }
 
 // SetCampaignAccounts keeps by which accounts a campaign is paid.

@@ -21,6 +21,9 @@ func security(c *contract.Contract) httpx.Security {
 		"POST /api/users/mangopay/payout-banks":                       "payout_bank_added",
 		"POST /api/users/mangopay/payout-banks/:bank_id/confirmation": "payout_bank_confirmed",
 		"DELETE /api/users/mangopay/payout-banks/:bank_id":            "payout_bank_removed",
+		"PUT /api/users/me/tax-data":                                  "tax_data_changed",
+		"GET /api/users/me/tax-data/values":                           "tax_data_read",
+		"GET /api/users/me/tax-reports/:year":                         "tax_data_read",
 	}
 	for _, operation := range c.Operations() {
 		if operation.Method != "GET" && strings.HasPrefix(operation.Route, deskPath) && operation.ID != "deskSearch" {

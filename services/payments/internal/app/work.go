@@ -137,13 +137,14 @@ func (a *App) sweeps() []jobs.Sweep {
 		{Name: "what was left out of runs", Interval: 10 * time.Minute, Work: a.Settlements.ProposeLeftOut},
 		{Name: "what was kept back", Interval: 10 * time.Minute, Work: jobs.UntilNone(a.Settlements.SweepReserves)},
 		{Name: "creators' accounts", Interval: 10 * time.Minute, Work: a.Payees.Sweep},
+		{Name: "tax data", Interval: time.Hour, Work: a.TaxData.Sweep},
 		{Name: "days of the book", Interval: 10 * time.Minute, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
 			return ledger.SealNext(ctx, a.DB, a.now())
 		})},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, a.DB, a.now().Add(-keepKeys))
 			return errors.Join(err, a.Webhooks.Prune(ctx), a.Payments.PruneClosed(ctx), a.Payments.PruneErased(ctx), disputes.PruneEvidence(ctx, a.DB), vault.ForgetPaid(ctx, a.DB),
-				vault.Prune(ctx, a.DB, a.now()))
+				vault.Prune(ctx, a.DB, a.now()), a.TaxData.Prune(ctx))
 		}},
 	}
 }

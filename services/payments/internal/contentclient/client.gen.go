@@ -627,7 +627,10 @@ type PayeeEvent struct {
 	// Sequence Grows by one with each event of an account
 	Sequence int64           `json:"sequence"`
 	State    PayeeEventState `json:"state"`
-	UserID   int64           `json:"user_id"`
+
+	// TaxReminder What the law on reporting by platforms asks for is missing; its person is reminded. It says nothing of what was said
+	TaxReminder *PayeeTaxReminder `json:"tax_reminder,omitempty"`
+	UserID      int64             `json:"user_id"`
 
 	// WalletID Of Mangopay
 	WalletID string `json:"wallet_id"`
@@ -658,6 +661,13 @@ type PayeePayout struct {
 
 // PayeePayoutOutcome Failed has never arrived; returned was sent back by the bank after it had arrived
 type PayeePayoutOutcome string
+
+// PayeeTaxReminder What the law on reporting by platforms asks for is missing; its person is reminded. It says nothing of what was said
+type PayeeTaxReminder struct {
+	// HeldFrom From when payouts wait for it
+	HeldFrom time.Time `json:"held_from"`
+	Number   int       `json:"number"`
+}
 
 // PaymentEvent defines model for PaymentEvent.
 type PaymentEvent struct {

@@ -81,7 +81,7 @@ func TestDesk_EveryCallIsForAdmins_EveryActForConfirmedOperators(t *testing.T) {
 	}
 	fill := strings.NewReplacer("{payment_id}", strings.Repeat("0", 26), "{run_id}", strings.Repeat("0", 26), "{refund_id}", strings.Repeat("0", 26), "{anomaly_id}", "7", "{dispute_id}", "7", "{warning_id}", "7")
 	bodies := map[string]string{"runs": `{"campaign_id": 7, "note": "because"}`, "runs/{run_id}/approval": `{"hash": "0123456789abcdef", "note": "because"}`,
-		"search": `{"word": "4242"}`,
+		"search": `{"word": "4242"}`, "tax-report": `{"year": 2026, "note": "because"}`,
 		"disputes/{dispute_id}/evidence": `{"evidence": {"customer_name": "", "customer_email": "", "shipping_address": "", "shipping_date": "", "product": "", "policy": "",
 			"statement": "It was sent."}, "note": "because"}`,
 		"webhooks/replay": `{"provider": "stripe", "event_key": "evt_1", "note": "because"}`, "switches": `{"provider": "stripe", "is_on": false, "note": "because"}`}

@@ -49,7 +49,11 @@ type Options struct {
 	PublicURL string
 	// Bank is the bank account to which a creator's money is paid out from their account at a provider; none without one.
 	Bank func(ctx context.Context, db *gorm.DB, provider, ref string) (payees.Bank, error)
-	Now  func() time.Time
+	// TaxMissingBy is from when payouts to an account at a provider wait for what the law asks of its owner; nil when nothing is missing.
+	TaxMissingBy func(ctx context.Context, db *gorm.DB, provider, ref string) (*time.Time, error)
+	// TaxReport writes what is reported of all creators for a year; of one account, when it is named.
+	TaxReport func(c echo.Context, year int, language string, userID int64) error
+	Now       func() time.Time
 }
 
 // Handlers answers the desk's calls.
@@ -75,7 +79,7 @@ func Rules() ratelimit.Rules {
 		"webhooks", "switches", "refunds", "journal", "vat", "disputes/:dispute_id", "warnings/:warning_id"} {
 		rules["GET "+root+path] = reads
 	}
-	for _, path := range []string{"anomalies/:anomaly_id/mended", "runs", "runs/:run_id/approval", "runs/:run_id/resume", "runs/:run_id/cancel", "webhooks/replay",
+	for _, path := range []string{"tax-report", "anomalies/:anomaly_id/mended", "runs", "runs/:run_id/approval", "runs/:run_id/resume", "runs/:run_id/cancel", "webhooks/replay",
 		"switches", "refunds/:refund_id/repeat", "disputes/:dispute_id/evidence", "warnings/:warning_id/refund", "warnings/:warning_id/dismissal", "warnings/:warning_id/reopening"} {
 		rules["POST "+root+path] = acts
 	}
@@ -87,7 +91,7 @@ func Rules() ratelimit.Rules {
 func Checked(check []echo.MiddlewareFunc, into map[string][]echo.MiddlewareFunc) map[string][]echo.MiddlewareFunc {
 	for _, call := range []string{"deskOverview", "deskSearch", "deskPayment", "deskAnomalies", "deskAnomaly", "deskMended", "deskRuns", "deskPropose", "deskRun",
 		"deskRunLines", "deskApprove", "deskResume", "deskCancel", "deskWebhooks", "deskReplay", "deskSwitches", "deskSwitch", "deskRefunds", "deskRepeatRefund",
-		"deskJournal", "deskVat", "deskDispute", "deskContest", "deskWarning", "deskRefundWarned", "deskDismissWarning",
+		"deskJournal", "deskVat", "deskTaxReport", "deskDispute", "deskContest", "deskWarning", "deskRefundWarned", "deskDismissWarning",
 		"deskReopenWarning"} {
 		into[call] = check
 	}

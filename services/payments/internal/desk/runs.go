@@ -122,6 +122,11 @@ func (h *Handlers) DeskRun(c echo.Context, runID api.RunID) error {
 	if bank.ID != "" {
 		out.Bank = &api.DeskBank{Country: bank.Country, LastFour: bank.LastFour, NameCheck: filled(string(bank.NameCheck)), PaysFrom: at(bank.PaysFrom)}
 	}
+	by, err := h.TaxMissingBy(ctx, h.DB, r.Provider, more.PayeeRef)
+	if err != nil {
+		return err
+	}
+	out.TaxMissingBy = at(by)
 	if out.CanApprove = canApprove(out, name); out.CanApprove == api.CanApprove {
 		isTheirs, err := settlements.IsTheirs(ctx, h.DB, r.Provider, more.PayeeID, name)
 		if err != nil {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
@@ -381,5 +381,37 @@ test('the journal and the value added tax of the days that were chosen are saved
   await waitFor(() => expect(saved).toHaveLength(2));
   expect(asked.map((one) => one.split('?')[0])).toEqual(['journal', 'vat']);
   expect(asked[1]).toMatch(/\?from=\d{4}-\d\d-01&to=\d{4}-\d\d-\d\d$/);
+  clicked.mockRestore();
+});
+
+test('the tax report of a year is taken with why, and says why it is not given', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    http.post(desk('tax-report'), async ({ request }) => {
+      sent.push(await request.json());
+      return sent.length === 1
+        ? refusal('not_operator', 403)
+        : new HttpResponse('Tili;Myyjä', { headers: { 'Content-Type': 'text/csv' } });
+    }),
+  );
+  const saved: Blob[] = [];
+  URL.createObjectURL = (file) => {
+    saved.push(file as Blob);
+    return 'blob:sheet';
+  };
+  URL.revokeObjectURL = () => undefined;
+  const clicked = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const { pointer } = await renderAt('/en/admin/money/journal/', { user: admin });
+  await pointer.click(await screen.findByLabelText('Tax report (DAC7)'));
+  await pointer.click(screen.getByRole('button', { name: 'Get the CSV' }));
+  expect(screen.getByLabelText(/^Note/)).toHaveAccessibleDescription(/This is needed/);
+  fireEvent.change(screen.getByLabelText('Year'), { target: { value: '2026' } });
+  await pointer.fill(screen.getByLabelText(/^Note/), 'The yearly report');
+  await pointer.click(screen.getByRole('button', { name: 'Get the CSV' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(saved).toHaveLength(0);
+  await pointer.click(screen.getByRole('button', { name: 'Get the CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(sent[1]).toEqual({ year: 2026, note: 'The yearly report' });
   clicked.mockRestore();
 });

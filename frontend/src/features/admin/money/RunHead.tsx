@@ -48,6 +48,11 @@ export function RunHead({ run }: { run: DeskRun }) {
           )}
         </div>
       </div>
+      {run.tax_missing_by && run.state !== 'void' && (
+        <p className={classes.of}>
+          {t('desk.run.taxMissing', { day: formatDate(language, run.tax_missing_by) })}
+        </p>
+      )}
       {run.state === 'void' ? (
         <Chip>{words('runState', run.state)}</Chip>
       ) : (

@@ -81,6 +81,7 @@ function Outcome({ erasure }: { erasure: Erasure }) {
       </div>
       <p className={classes.also}>{texts.staysPosts}</p>
       <p className={classes.also}>{texts.staysShared}</p>
+      <p className={classes.also}>{texts.staysTax}</p>
       <p className={classes.also}>{texts.staysForum}</p>
       {monthly.map(({ supports, amount, currency }) => (
         <p key={currency} className={classes.note}>

@@ -12,6 +12,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { ErrorState } from '../../../ui/ErrorState';
 import { OwnPage } from '../../../ui/own/OwnPage';
+import { lazyComponent } from '../../../ui/lazyComponent';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { usePolling } from '../../../ui/usePolling';
@@ -28,7 +29,13 @@ import { PartnerBank } from './PartnerBank';
 import { PayoutList } from './PayoutList';
 import { isReturn } from './payoutsAddress';
 import { SignIn } from './SignIn';
+import type { TaxDataProps } from './tax/TaxData';
 import { WaitingMoney } from './WaitingMoney';
+
+const TaxData = lazyComponent<TaxDataProps>(
+  () => import(/* webpackChunkName: "tax-data" */ './tax/TaxData'),
+  { skeleton: <LinesSkeleton lines={3} /> },
+);
 
 // How often the account is asked about after the return from the partner: in about five seconds.
 const asksAfterReturn = 3;
@@ -98,6 +105,9 @@ function Payouts() {
                 )}
               </Fragment>
             ))}
+            {last.payees.length > 0 && (
+              <TaxData key={`tax ${last.user.user_id}`} user={last.user} isSignedIn={user !== null} />
+            )}
             {!has('stripe') &&
               orMore(
                 'cards',

@@ -17,7 +17,7 @@ import (
 // Payee is the data of a mail about the account by which a creator is paid.
 type Payee struct {
 	Language, FirstName, Email string
-	State                      string // ready, restricted, closed, missing, bank_added, bank_replaced, bank_removed, payout_arrived, payout_failed, payout_returned
+	State                      string // ready, restricted, closed, missing, bank_added, bank_replaced, bank_removed, payout_arrived, payout_failed, payout_returned, tax_missing, tax_missing_still
 	IsAsked                    bool   // for something that the creator can do
 	IsLater                    bool   // campaigns are paid whatever the account is, and only payouts wait for it
 	URL                        string // where they go on
@@ -30,6 +30,8 @@ type Payee struct {
 	// Of a payout: its sum in cents, and the month of support that it is for, "" of pledges; Bank and Title are where it went and of which campaign it is.
 	Minor int64
 	Month string
+	// Of what the law asks for: the day from which payouts wait for it.
+	HeldFrom string
 }
 
 // deliverPayee tells a creator that their account takes money, or that it does not any more and what to do.
@@ -65,6 +67,9 @@ func (s *Sender) deliverPayee(ctx context.Context, m outbox.Message) error {
 		if err != nil {
 			return fmt.Errorf("read the title of campaign %d: %w", out.CampaignID, err)
 		}
+	}
+	if to.Tax != nil {
+		p.HeldFrom = day(p.Language, to.Tax.HeldFrom.In(s.o.Zone))
 	}
 	p.IsLater = to.Provider == "stripe"
 	p.State, p.URL = to.State, s.o.PublicURL+languages.Prefix(p.Language)+"profile/me/payouts/"

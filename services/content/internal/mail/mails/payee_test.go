@@ -131,3 +131,25 @@ func TestPayeeMail_OfAPayout_SaysHowMuchOfWhichCampaignAndWhatToDo(t *testing.T)
 		}
 	}
 }
+
+// Whom the law asks who they are is told what for, from which day payouts wait, and that it is the last time.
+func TestPayeeMail_OfTaxData_SaysWhatForAndUntilWhen(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for language, said := range map[string][4]string{
+		"fi": {"Kerro, kuka olet", "odottavat tietojasi", "viimeinen muistutus", "Anna tietosi"},
+		"en": {"Say who you are", "wait for your details", "last reminder", "Give your details"},
+		"sv": {"Berätta vem du är", "väntar på dina uppgifter", "sista påminnelsen", "Ge dina uppgifter"},
+	} {
+		for i, state := range []string{"tax_missing", "tax_missing_still"} {
+			m, err := r.renderPayee(Payee{Language: language, FirstName: "Áile", Email: "aile@example.fi", State: state, HeldFrom: "1.2.2027", URL: "https://talkoot.test/profile/me/payouts/"})
+			text := strings.ReplaceAll(m.Text, noBreak, " ")
+			if err != nil || !strings.Contains(m.Subject, said[i]) || !strings.Contains(text, "DAC7") || !strings.Contains(text, "1.2.2027") || !strings.Contains(text, said[3]) ||
+				!strings.Contains(text, "profile/me/payouts/") || strings.Contains(text, said[2]) != (i == 1) {
+				t.Errorf("%s %s: %s\n%s, %v", language, state, m.Subject, text, err)
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -21,11 +22,11 @@ import (
 	"talkoot.fi/content/internal/pledging/spendinglimits"
 )
 
-// payments says what the payment service holds besides the spending limits, which the file does not have.
+// payments says what the payment service holds besides the spending limits and what creators say for the tax office, which the file does not have.
 var payments = map[string]string{
-	"fi": "Maksupalvelu pitää tukiesi, myös kuukausittaisten, summat, päivät ja maksunvälittäjän tunnukset, ei nimeä eikä osoitetta. Maksunvälittäjän viestit, joissa voi olla mitä kirjoitit sen lomakkeelle, poistuvat 90 päivässä. Korttitietosi ovat vain maksunvälittäjällä (Stripe), joka vastaa niistä itse.",
-	"en": "The payment service holds the amounts and dates of your pledges and monthly support and the payment provider's references, no name and no address. The provider's messages, which may have what you wrote into its form, are deleted within 90 days. Your card is known to the provider alone (Stripe), which answers for it itself.",
-	"sv": "Betaltjänsten har belopp och dagar för dina stöd, även de månatliga, och betalningsförmedlarens beteckningar, inget namn och ingen adress. Förmedlarens meddelanden, som kan innehålla det du skrev i dess formulär, raderas inom 90 dagar. Ditt kort känner bara förmedlaren (Stripe), som själv svarar för det.",
+	"fi": "Sen lisäksi, mitä olet tekijänä kertonut verottajaa varten (tax_data), maksupalvelu pitää tukiesi, myös kuukausittaisten, summat, päivät ja maksunvälittäjän tunnukset, ei nimeä eikä osoitetta. Maksunvälittäjän viestit, joissa voi olla mitä kirjoitit sen lomakkeelle, poistuvat 90 päivässä. Korttitietosi ovat vain maksunvälittäjällä (Stripe), joka vastaa niistä itse.",
+	"en": "Besides what you have said as a creator for the tax office (tax_data), the payment service holds the amounts and dates of your pledges and monthly support and the payment provider's references, no name and no address. The provider's messages, which may have what you wrote into its form, are deleted within 90 days. Your card is known to the provider alone (Stripe), which answers for it itself.",
+	"sv": "Utöver det som du som skapare har uppgett för skattemyndigheten (tax_data) har betaltjänsten belopp och dagar för dina stöd, även de månatliga, och betalningsförmedlarens beteckningar, inget namn och ingen adress. Förmedlarens meddelanden, som kan innehålla det du skrev i dess formulär, raderas inom 90 dagar. Ditt kort känner bara förmedlaren (Stripe), som själv svarar för det.",
 }
 
 // readTime is how long reading one file may take. The server would not send a later one: its time for an answer is up.
@@ -52,6 +53,10 @@ func (s *Service) Export(ctx context.Context, userID int64, language string) (_ 
 	if err != nil {
 		return nil, err
 	}
+	tax, err := s.taxData(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
 	made, err := spool.New("export")
 	if err != nil {
 		return nil, apperr.New(apperr.Unavailable).Wrap(err)
@@ -61,7 +66,7 @@ func (s *Service) Export(ctx context.Context, userID int64, language string) (_ 
 			made.Remove()
 		}
 	}()
-	if err = s.write(ctx, made, userID, language, limits); err != nil {
+	if err = s.write(ctx, made, userID, language, limits, tax); err != nil {
 		return nil, err
 	}
 	size, err := made.Seek(0, io.SeekEnd)
@@ -85,8 +90,45 @@ func (f file) VisitOwnDataResponse(w http.ResponseWriter) error {
 	return nil
 }
 
+// taxData is what the payment service keeps of a creator for the tax office, indented for the file; nothing but its indentation is read here. Error: Unavailable.
+func (s *Service) taxData(ctx context.Context, userID int64) (text []byte, err error) {
+	defer func() {
+		if err != nil {
+			err = apperr.New(apperr.Unavailable).RetryAfter(taxRetryAfter).Wrap(fmt.Errorf("ask for the tax data of user %d: %w", userID, err))
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, taxTimeout)
+	defer cancel()
+	response, err := s.payments.OwnTaxData(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxTaxData))
+	if err = errors.Join(err, response.Body.Close()); err != nil {
+		return nil, err
+	}
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the payment service answered %d", response.StatusCode)
+	}
+	var isThere struct{ Reported *[]json.RawMessage }
+	if json.Unmarshal(body, &isThere) != nil || isThere.Reported == nil { // another program answers at that address; a cause may quote what was said
+		return nil, errors.New("the answer has no reports")
+	}
+	var readable bytes.Buffer
+	if json.Indent(&readable, bytes.TrimSpace(body), "  ", "  ") != nil {
+		return nil, errors.New("the answer is not whole")
+	}
+	return readable.Bytes(), nil
+}
+
+const (
+	taxTimeout    = 5 * time.Second
+	taxRetryAfter = 2 * time.Second
+	maxTaxData    = 256 << 10
+)
+
 // write writes the data of a person. Errors: sessions.ErrEnded; Unavailable when the file cannot be written.
-func (s *Service) write(ctx context.Context, to io.Writer, userID int64, language string, limits []api.SpendingLimit) error {
+func (s *Service) write(ctx context.Context, to io.Writer, userID int64, language string, limits []api.SpendingLimit, tax []byte) error {
 	tx := s.db.WithContext(ctx).Begin(&sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if tx.Error != nil {
 		return fmt.Errorf("begin to read the data of user %d: %w", userID, tx.Error)
@@ -109,7 +151,7 @@ func (s *Service) write(ctx context.Context, to io.Writer, userID int64, languag
 		return fmt.Errorf("encode the spending limits of user %d: %w", userID, err)
 	}
 	out := bufio.NewWriter(to) // keeps its first error until Flush
-	_, _ = fmt.Fprintf(out, "{\n  \"exported_at\": %s,\n  \"payment_service\": %s,\n  \"spending_limits\": %s", head, elsewhere, theirs)
+	_, _ = fmt.Fprintf(out, "{\n  \"exported_at\": %s,\n  \"payment_service\": %s,\n  \"spending_limits\": %s,\n  \"tax_data\": %s", head, elsewhere, theirs, tax)
 	args := map[string]any{"user": userID, "address": p.address(), "language": language}
 	for _, part := range parts {
 		if err := part.write(tx, out, args); err != nil {

@@ -72,6 +72,30 @@ func TestExport_HasTheSpendingLimits_OrFailsWhileNobodyKnowsThem(t *testing.T) {
 	}
 }
 
+// What a creator has said for the tax office is theirs whole, number and all; what the payment service does not say is no file.
+func TestExport_HasTheTaxData_OrFailsWhileNobodyKnowsThem(t *testing.T) {
+	w := withAamu(t)
+	var file struct {
+		Tax struct {
+			Said     struct{ Tin struct{ Number string } }
+			Reported []struct{ Year int }
+		} `json:"tax_data"`
+	}
+	text := w.export()
+	if err := json.Unmarshal([]byte(text), &file); err != nil || file.Tax.Said.Tin.Number != "131052-308T" || len(file.Tax.Reported) != 1 || file.Tax.Reported[0].Year != 2026 {
+		t.Errorf("%+v, %v", file, err)
+	}
+	if !strings.Contains(text, "\n  \"tax_data\": {\n    \"said\": {\n") {
+		t.Error("they are not indented")
+	}
+	for _, answer := range []string{"", "{}", `{"reported": null}`, `{"reported": [`} {
+		w.tax = answer
+		if _, err := w.Export(t.Context(), w.aamu, "fi"); apperr.From(err).Status != apperr.Unavailable || apperr.From(err).Retry == 0 {
+			t.Errorf("while the payment service answers %q: %v", answer, err)
+		}
+	}
+}
+
 func TestExport_HasNoSecretsAndNothingOfOthers(t *testing.T) {
 	w := withAamu(t)
 	var secrets []string

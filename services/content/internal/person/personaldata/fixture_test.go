@@ -54,11 +54,20 @@ type world struct {
 	post                           int64
 	sent                           int // pictures
 	receipt                        string
-	limits                         string // of Aamu, as the payment service answers; when empty it does not
+	limits, tax                    string // of Aamu, as the payment service answers; when empty it does not
 }
 
 // RoundTrip answers for the payment service.
 func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
+	answerWith := func(text string) (*http.Response, error) {
+		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(text)), Request: r}, nil
+	}
+	if id, isTax := strings.CutPrefix(r.URL.Path, "/internal/tax-data/"); isTax && w.tax != "" {
+		if id == jsonOf(w.aamu) {
+			return answerWith(w.tax)
+		}
+		return answerWith(`{"reported": []}`)
+	}
 	id, found := strings.CutPrefix(r.URL.Path, "/internal/spending-limits/")
 	if !found || w.limits == "" {
 		return nil, fmt.Errorf("nobody answers %s", r.URL)
@@ -67,13 +76,14 @@ func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 	if id == jsonOf(w.aamu) {
 		answer = w.limits
 	}
-	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(answer)), Request: r}, nil
+	return answerWith(answer)
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{World: contenttest.New(t), t: t,
-		limits: `{"spending_limits": [{"currency": "EUR", "amount_minor": 4050, "counts_pledges": true}]}`}
+		limits: `{"spending_limits": [{"currency": "EUR", "amount_minor": 4050, "counts_pledges": true}]}`,
+		tax:    `{"said": {"kind": "person", "first_name": "Aamunkoi", "tin": {"country": "FI", "number": "131052-308T"}}, "reported": [{"year": 2026, "quarters": []}]}`}
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -30,6 +30,8 @@ type Mail struct {
 	Bank *internalapi.PayeeBankChange `json:"bank,omitempty"`
 	// Payout is a payout to the person's bank; State is then payout_arrived, payout_failed or payout_returned.
 	Payout *internalapi.PayeePayout `json:"payout,omitempty"`
+	// Tax reminds the person of what the law on reporting asks of them; State is then tax_missing or, the second time, tax_missing_still.
+	Tax *internalapi.PayeeTaxReminder `json:"tax,omitempty"`
 }
 
 // InternalHandlers answers the payment service, in the words of the internal contract.
@@ -75,6 +77,15 @@ func (h *InternalHandlers) PayeeEvent(ctx context.Context, r internalapi.PayeeEv
 				return err
 			}
 		}
+		if e.TaxReminder != nil {
+			state := stateTax
+			if e.TaxReminder.Number > 1 {
+				state = stateTaxStill
+			}
+			if err := addMail(ctx, tx, e.EventID+":tax", Mail{UserID: e.UserID, State: state, Provider: string(e.Provider), Tax: e.TaxReminder}); err != nil {
+				return err
+			}
+		}
 		state := string(e.State)
 		if was == state || !slices.Contains([]string{"ready", "restricted", "closed"}, state) {
 			return nil
@@ -83,6 +94,12 @@ func (h *InternalHandlers) PayeeEvent(ctx context.Context, r internalapi.PayeeEv
 	})
 	return internalapi.PayeeEvent200JSONResponse{Outcome: outcome}, err
 }
+
+// The states of a mail about what the law asks for.
+const (
+	stateTax      = "tax_missing"
+	stateTaxStill = "tax_missing_still"
+)
 
 func addMail(ctx context.Context, tx *gorm.DB, key string, m Mail) error {
 	payload, err := json.Marshal(m)

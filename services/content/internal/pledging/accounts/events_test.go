@@ -131,20 +131,24 @@ func TestCampaignsAccounts_AreToldThePaymentService(t *testing.T) {
 	}
 }
 
-// A bank account of a creator's, and what has become of a payout to it, is told to them, once, whatever else the event says.
-func TestPayeeEvent_OfABankAccountOrAPayout_IsMailed(t *testing.T) {
+// A bank account of a creator's, what has become of a payout to it, and what the law asks of them is told to them, once, whatever else the event says.
+func TestPayeeEvent_OfABankAccountAPayoutOrTaxData_IsMailed(t *testing.T) {
 	w := newWorld(t)
 	tell(t, w, event(1, "ready"))
 	e := event(2, "ready")
 	e.Bank = &internalapi.PayeeBankChange{Change: internalapi.BankReplaced, Country: "FI", LastFour: "0785"}
 	out := event(3, "ready")
 	out.Payout = &internalapi.PayeePayout{Outcome: internalapi.PayoutReturned, CampaignID: 7, AmountMinor: 9000, Currency: "EUR", Country: "FI", LastFour: "0785"}
+	first, second := event(4, "ready"), event(5, "ready")
+	first.TaxReminder, second.TaxReminder = &internalapi.PayeeTaxReminder{Number: 1, HeldFrom: w.Now()}, &internalapi.PayeeTaxReminder{Number: 2, HeldFrom: w.Now()}
 	for range 2 {
 		tell(t, w, e)
 		tell(t, w, out)
+		tell(t, w, first)
+		tell(t, w, second)
 	}
 	if got := scan(t, w, `SELECT string_agg(payload ->> 'state' || coalesce(' ' || (payload -> 'bank' ->> 'last_four'), ' ' || (payload -> 'payout' ->> 'amount_minor'), ''),
-			', ' ORDER BY id) FROM outbox WHERE kind = 'mail.payee'`); got != "ready, bank_replaced 0785, payout_returned 9000" {
+			', ' ORDER BY id) FROM outbox WHERE kind = 'mail.payee'`); got != "ready, bank_replaced 0785, payout_returned 9000, tax_missing, tax_missing_still" {
 		t.Errorf("mailed of %s", got)
 	}
 }

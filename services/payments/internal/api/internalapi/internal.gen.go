@@ -281,6 +281,18 @@ type CloseOrder struct {
 // CloseOrderReason withdrawn: its backer has taken a pledge back that was paid, or that a bank confirms; campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
+// OwnTaxData defines model for OwnTaxData.
+type OwnTaxData struct {
+	GivenAt    *time.Time   `json:"given_at,omitempty"`
+	RemindedAt *[]time.Time `json:"reminded_at,omitempty"`
+
+	// Reported By year and quarter
+	Reported []map[string]interface{} `json:"reported"`
+
+	// Said As it was given; none of who has given nothing
+	Said *map[string]interface{} `json:"said,omitempty"`
+}
+
 // PageAnswer defines model for PageAnswer.
 type PageAnswer struct {
 	// IsPending It is being made
@@ -442,6 +454,9 @@ type ServerInterface interface {
 	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 	// (PUT /internal/spending-limits/{user_id}/{currency})
 	SetSpendingLimit(ctx echo.Context, userID UserID, currency Currency) error
+	// OwnTaxData All that a creator has said for the tax office, and what is reported of them, for the file of their own data
+	// (GET /internal/tax-data/{user_id})
+	OwnTaxData(ctx echo.Context, userID UserID) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
@@ -647,6 +662,22 @@ func (w *ServerInterfaceWrapper) SetSpendingLimit(ctx echo.Context) error {
 	return err
 }
 
+// OwnTaxData converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnTaxData(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnTaxData(ctx, userID)
+	return err
+}
+
 // This is a simple interface which specifies echo.Route addition functions which
 // are present on both echo.Echo and echo.Group, since we want to allow using
 // either of them for path registration
@@ -705,6 +736,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/internal/spending-limits/:user_id", wrapper.SpendingLimits, options.OperationMiddlewares["spendingLimits"]...)
 	router.DELETE(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.EndSpendingLimit, options.OperationMiddlewares["endSpendingLimit"]...)
 	router.PUT(options.BaseURL+"/internal/spending-limits/:user_id/:currency", wrapper.SetSpendingLimit, options.OperationMiddlewares["setSpendingLimit"]...)
+	router.GET(options.BaseURL+"/internal/tax-data/:user_id", wrapper.OwnTaxData, options.OperationMiddlewares["ownTaxData"]...)
 	router.POST(options.BaseURL+"/internal/payers/merge", wrapper.MergePayers, options.OperationMiddlewares["mergePayers"]...)
 	router.DELETE(options.BaseURL+"/internal/payers/:user_id", wrapper.ErasePayer, options.OperationMiddlewares["erasePayer"]...)
 
@@ -1196,6 +1228,45 @@ func (response SetSpendingLimitdefaultJSONResponse) VisitSetSpendingLimitRespons
 	return err
 }
 
+type OwnTaxDataRequestObject struct {
+	UserID UserID `json:"user_id"`
+}
+
+type OwnTaxDataResponseObject interface {
+	VisitOwnTaxDataResponse(w http.ResponseWriter) error
+}
+
+type OwnTaxData200JSONResponse OwnTaxData
+
+func (response OwnTaxData200JSONResponse) VisitOwnTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnTaxDatadefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnTaxDatadefaultJSONResponse) VisitOwnTaxDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
 	// PayableCampaigns Which of these campaigns can be paid to now; nothing is asked at the providers
@@ -1237,6 +1308,9 @@ type StrictServerInterface interface {
 	// SetSpendingLimit Set a limit; months that waited for it and fit now are charged. A looser one is confirmation_required without has_confirmed
 	// (PUT /internal/spending-limits/{user_id}/{currency})
 	SetSpendingLimit(ctx context.Context, request SetSpendingLimitRequestObject) (SetSpendingLimitResponseObject, error)
+	// OwnTaxData All that a creator has said for the tax office, and what is reported of them, for the file of their own data
+	// (GET /internal/tax-data/{user_id})
+	OwnTaxData(ctx context.Context, request OwnTaxDataRequestObject) (OwnTaxDataResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
@@ -1776,82 +1850,109 @@ func (sh *strictHandler) SetSpendingLimit(ctx echo.Context, userID UserID, curre
 	return nil
 }
 
+// OwnTaxData operation middleware
+func (sh *strictHandler) OwnTaxData(ctx echo.Context, userID UserID) error {
+	var request OwnTaxDataRequestObject
+
+	request.UserID = userID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnTaxData(ctx.Request().Context(), request.(OwnTaxDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnTaxData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnTaxDataResponseObject); ok {
+		return validResponse.VisitOwnTaxDataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Base64 encoded, compressed with deflate, json marshaled OpenAPI spec.
 // Stored as a slice of fixed-width chunks rather than one concatenated
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"5Fttj9s4kv4rhG6B2QXkl2Ryc3v2p04uc5O7nZvcJECATXJeWipLnJZIDUlZ7W30fz9UkdSLJbe7090J",
-	"sJsvadviW9VTVU8VS9dRospKSZDWRKvrqOKal2BB06ek1hpkcsC/hYxWUcVtHsWR5CVEq+7nONLwey00",
-	"pNHK6hriyCQ5lNzNaC1oHPx/Hy9mf/18/f3NH6I4socKpzBWC5lFNzdxVBvQb9ITS+GPG5HeutJO6ZLb",
-	"aBUJaX94EcVRKaQo6zJaPWvXE9JCBjq6wRU1mEpJA3TW11orTYdW0oK0+CevqkIk3AolF78ZJfG7br0/",
-	"aNhFq+hfFp0IF+5Xs7iohJuQFkrBJFpUOE+0ij7k3LIGpGWNVv7wfhxOe5FpgPRX2NWSpMHTVOBIXrzV",
-	"qgJtBW54xwsDcVT1vrqOeKlqaTelkO4o95JIPFD33dQWR7ta25x0QzsYnvSNNcw/wJKc6wwMa3JlgJVK",
-	"woE13DDLL0HGzObAJDRgLNsJbeyKCcsyBYZteXLJdlqV+IwBtoWd0kAD6MkojoSF0pxTybt6+xsk9s1/",
-	"4LZLfvXGDXq2XLbH4lrzA/5cFZBmgIC7z6QauAfJUAxJwUW5YmrHGlQ9Z/QFS3gJzKo12x42iQZulV7R",
-	"sfwHlvE9oBhIAo2wuaotUxLWDI0AjIV0xYzlux1LRbpGEcsMvxPWiQ00y7kJ39Pc7mTMKsaZKXlRgGam",
-	"LqM4AonA+Oh2G8VRtytvdbRgFEd+uujzMRzi6GqGs8z2XKPdGpzOAfmVn9R9enl41c7svvm1N78fEVYh",
-	"weI391PHTd9VfOxN0dduPDSZeOjSSJvdKRXNjYrum+iFNA2QtQ1tcQtZLTtTHCLifQ4odYQEKsVtzriP",
-	"wjBU5pI1OUgmlc2FzMhUCtgh2k9b9XLSqp3hjTfxI9pUk4skb43TIj4TVYJZM0uGSt9kYg/tTrgG2glT",
-	"9Z1t7yUK45fdK1oGNzU0uCNd9UXX7X9SEcHNjsSfqBTw/7HDElA4X9XufDiyBGN4Nj2YgtLUD7oupkYc",
-	"HczHNHo4bheaOtixQ7p9U5q7g0yHChcnJ2IQZ5VWmeYlkwCpQaeQKaZkzNAvo7Oot4VIGEZEzRNrmOGH",
-	"aGK33jt4Ax1t0Fhua3NePP657rSDmafENMTVORu8Zzg0zpk8yO305ogH25k6zSteVlxk8iJJ0CmZe0b/",
-	"kstMVfywCWRpZPGvy8oe2E5pJpUkCPKrv4DMENT9ONipTtblFiYc2H9q1Ri2PWA4otDEgCc5M3WSs0bp",
-	"lPEtBiuOQY7OtCZA5SLLMcT7853VgNWigg138niUIx3px59vaql4LNDblPZaprjAPQlbkkCFUW90rrcU",
-	"o7xHznnqGZPFmOB8tlRsy+UlWWcInbdHgrDaLVFJEBuIWQHGOLaCgcfFJ1rhvsHnCygl4FIbbgcmm3IL",
-	"MytKmBqBPHFj1fhEH3wMC4RTmBWCVhAvJYUxdMYxU5ptIeG1IcKFZ064TKCgM7fMqCUtjlyZMQW6iSNV",
-	"W4yg4838sqOFM8WLdTt9IHBJoQykxPYcv8VHC24sS7kjympPQA2b0WhwtD2p7Kb71O778znsh4128uvJ",
-	"vkNLNAJOT623WcRPqrhvAiPMRslN7gf6mbdKFcDlt3ZHpzxHb8+3SeOd5a2HGB+6gom84YJV/ICpE5fM",
-	"WFEU+JmOqByUHJE1nUn0RCXMptIqAWP8osdzk/PA9EAqlIDcCV1CiqSAH0rMTg9gT81cS+t1dOSN9xgX",
-	"vbTHGyXuiMulUIg9aEhPLHIk6yCh41P19zIpezSqUwS9YyXDM2AcWaF3DXLYQsaRE8mUYgxrRFHMGW5o",
-	"xbhk6NXKyjJhvJK2gH6FLIkcCwoguB+mJCGv4Ye5ewSX2qr0QFpG/QrLuDywUmmYs4oLn8+1M+SgncNq",
-	"uOn5Ax/+vJzAu2scf94TeFGcFOEvOnUSvIcpn0qG0TpTzRs5SlOpEoD4cykqZb02hCA8CJ3aOuYaQh+i",
-	"1qxbuw6m2GXbDSdv7/VAFYOg2YE3LYAbElm7QXKmflrnnvvfBJuPowq0UXKzLVRyCb0vQNOMUzHii6hl",
-	"N+xSyLsO/G989BQrpXniIUm9Je19y7OT1oSGCa2DOy4DIW6dWZQ8hUmvUutiMmSiP8p8HiooLdEQnQN0",
-	"bzenDvK/mFcIh9B7wFqCbZS+nKIa4KtSWwxGoN1uEazm0qyJQ2GET7hOnSOkqAOpIyRD5vrDiwnQfFlR",
-	"6mrC9xsmnBsKLs6A3osEvjNtyseLgtxHR9n47O+bz9fP4ufLEwXcQabbK7FcIUfxYpvWxoFvi5PIai1u",
-	"usToDqLQQ4Vyyu9Btb3qxIi3jrnqrTWJwS5uOcUXwipMPyxMfMEEHh5fofIrzKZU0ubF4ZTFo89GdDvI",
-	"O1tA3FO2njKecSHPB//+yQYFut4GphTSlXj/dVziPbHGSdWC/hl8ieEeStlpVfaz8XtqRUirHjC8xB2H",
-	"ROqY/RnvH1khSmG7OGvABufgYqXPiJkRMgFMVg6GIqmiAHm3/KwLMGa6FtryQ5kyU2/bnz1qGugX/MOW",
-	"vjMPLP2fx8VAgUcKGR6rL+4pDL3z8v4Linvs5M7e3EzYLCUtm5ADTAUkunhBplx0InbatErFbAtGpJQa",
-	"oxExU1eV0tOcv+8gbvf8PQM9rq0PN3xWSq9yJRJ49CswfuVtZun/9e1oubybqMcSyrnZtFnUqdqKY4bE",
-	"dn+rjWUmV4303CbQm/K8S3ygYCeK3sEdbIr2geH+Xx5Y3/XeyeoGkD8XYI93MHmK1o6P4tRy9u8Xs7/y",
-	"2d8/Xz//YTpc9fnwhK24crinQ5iKbQGThl6K4MTrzL4bO5lbGUhqLezhHUrCC9gxLFeV5hr0jwGY//Xh",
-	"feQvgEnn9Gt3gtzayt0iC7lTJ7aOvtE2KvA4KtQzq1wVRKEbmLPXe9AHInYYkLVAdxsGMKsuMZ01udJ2",
-	"hrl5GjMjMon/b1UtU5xNWPNJ8joVIBOYs/fdDQElbJwInGEvli8wzcWFHCEzSDRtbubsgoDr6K+3L0Yo",
-	"ZrUU1sw/YUwpRALSkKj87f/Pb1BElCGQPMxqscBE16haJzBXOlv4QYsANWELHPmeF5dKWVpMS17Q+dFb",
-	"70EbJ8Bn8+V8SYW7CiSvRLSKvp8v5987+puT9hZh/KJlCovKET6CojLk09GiqFvgTRqtAiN81XKL9jrj",
-	"pUoPj9ZqcEw8b4aWZXUNx70Oz5fLx17es/eJdof33T1i4lxlCjteF/bUzO1WF6GFAm2uLLk+EN4FYjoA",
-	"q9VHMFoinVYxqZp1e2cpDGZhyDmdrVRa7UUKmkpnPDPuco6MnzzP1azkV7M9L2oU2PNnyyVuYgoF1z16",
-	"erPgvZubqp7AxDuwo1ueeNB183G61WZAgh+rB+bz0yBydMI7QfLFqTTCqHXwzJ4PbiETkmXKVwMeCqmX",
-	"B3+lEtTXKxSHPGbdq1lyywrgxjKFlBg5q5AuA40ZZxoqQKxT/4IJEJwE2t1A1ZVVPKSGQnqHEQt3Egfi",
-	"bjWXhif4u5OX5ZfgbnTbY1GBdje4CTGWZzBnbUDxWGhjRM5TFm4CWC2tKOg66pMUpq1lCMmEXbeXVaGb",
-	"gBXcuopIKIOQ5tgffZ3Aldf+FLNtbalW10xU+WgSEjfvWmSAosaHHGTbMGSVryqamIJQKB25poWdD4rk",
-	"QMqwJVeJ7fdiYIiqtCoF7lZJYHyHR6BiA27eFYQNSOui1tDOX8s0WME/rn37K8+HWfclVPbBFnzRAdth",
-	"XSoqoDsgOlU1o7vAkzb9JGYcbrUmjfhDLgpwOUDcv3twdWvn8Iy/gnAJG8rOV1Lm7Gf8xgxacwiz4UYM",
-	"zcNSBpLygzNJPCNN9EkGA3EVWquFk4eThFHOgEIorUQBhtXV2hlE42s7wCRcuUW7jSENRA+T8sOUkfyk",
-	"in8CK6Fr0IdHQKm8VDswuEuirnYjFSGllv4O+THNyl1dIYbpFgaXChv4hqHR9C5VM5jgW6Pb128Msyci",
-	"4aNjTvDwn1SDroREZh6BhrvqEpcH5xe6S2p0LxhfOxL1nWkJ3NoT8bbLAZGVQiJSQBftJg1tEr75JLQ2",
-	"nEMJ4WyGGHX96+MfzULtZjxNNZhTD1z3L8duuo8ivTkeUfEDwAz2vnl+9Js2izJUjUOKOK59FqrxVxeN",
-	"ctVYagRFTxoqLq7sOmevyNniB9fkQCytNlaVmHcf5Tae+uVwcPXTTOwxCqj5yA9TaZuK3E+Yo4YK+kM9",
-	"4SMg19V6XCnOFz0x+BVKZsQeuVQO27707bii0Ma1oUvVMCWfhjx42Fz7IvONk0MBFiYlAshUpRrUzNnM",
-	"MdycUx5TKIPm6bm+amTsk53SMwHHzXu8v+ANuwSoCIZt4kUQjNs2dEIaiXCMp9eaG4ensbud0lf3yMK/",
-	"BDLhLE9CotHCWpAsVY1cu8RBjI2BvAzKkW6kMDBtDw+G0o9KZ9AD08yTLNcbFHtrjsOdr0xPW+uTwQm/",
-	"P+2jaNSC0q/TXuq19BTPCufZLbWvk1/sXDv1zIRmGMdR3GsdqgKJ7szxU+pMOT79nLn6kYsBsqOkQ+X6",
-	"KytK3HaqKFRjiPuGXJNrLfa4DmV9wAwviY5aVZDa/U7npk4SAOrPQaXYHD7J42w3VDNpYpKf87mDjHXO",
-	"LoIgfH4RiLuEPWjXOoSh0VMzQYLwthbaWpjafZJt20t78tCG0r0FExMg5uzikxwYPHkBT9iDBXStNeH8",
-	"XmDtqzTMdXpMEXNq+nnbNsk8CTvu+oq+csGy3xR2giYNWiMehy/9j2vyargrLwXQkP7PEunH8AHoZm+j",
-	"IheG/e3tL+/eswWvxMLfJS2u20aOm9aZ4DyL66ubvwVXcNRF4oIEQRBQEgatxG+/DNm5gUTJlHp7xgHE",
-	"Q+/t4B2ARyYk2TesmGe3lsuBpNI1u4nj9qmHYhGXyJXBWBhURz1WxNmdwuO2Y87RaSQN3m2My4KGFYD+",
-	"XKs6y++DSN2+5DiNyV97tTiX2FJaiVsjikMtgSEclUzRNkG67vVexa978e27UJswcdsh6B9chYZVmto9",
-	"FbvY0H8xcc7e92qTuX9TxteZlP4k/b2X1xpPLlGRvhDS8ENM7ET6+ML+2HsphC3/FEo8ZDhTrtmJ5G24",
-	"i3wK2xi8gPqVbWPizbqTb9By40DxYHt4C6oqEMh7YJw2gCoLSSnZoCsZ9gyki8pP5LUnHPAW7cseszgD",
-	"xgglzYIIyOhXf60+c1x0mFlMlkyOWgUej8E/HkqOtnjCi/pGgoeiAwlBWSd5R/NdELeKbbtmNiGp3lGA",
-	"TLl2hdWYet+6polzKj+pqsV1mOUoHxzdOQxbLr5UdfHZJ9tT4bMPaXSh6tvvNehDV34bdtL0C26jtph/",
-	"HJBxesPWTbd2+AnNb1xgpPY3Ab0Gyh6tOvIv63BnRufeBPfdJu/HEp5AZnzy/vrrY+yJCvRTzWZfOdx9",
-	"VYy9o1LFeYTJlO2EpTLXEdoKpQzo9pLnoRgber9eRnuiXjF4pBDy8tYnXCm3/UiOtIA9FDio16RFqG3b",
-	"sz5+RrjhxwDoru1otVg8e/5v8+V8OX+2+vPyz88Imv5g42t5vXfFpgnS3Ltr8DAaO9LhBEc5VjdBK8+b",
-	"zzf/HwAA//8=",
+	"5Htrc9s4lvZfQfGdqp6poi5J5+2dlT45mfR2dqc32U6qUjVJVgORRyTaJMAGQNEal//71jkAeBEpy47t",
+	"9NZsvsSSCODgXJ9z4XWUqLJSEqQ10eo6qrjmJVjQ9CmptQaZHPBvIaNVVHGbR3EkeQnRqvs5jjT8VgsN",
+	"abSyuoY4MkkOJXc7WgsaF//3p4vZ375cf3/zhyiO7KHCLYzVQmbRzU0c1Qb0m/TEUfjjRqS3nrRTuuQ2",
+	"WkVC2h9eRHFUCinKuoxWz9rzhLSQgY5u8EQNplLSAN31tdZK06WVtCAt/smrqhAJt0LJxa9GSfyuO+8P",
+	"GnbRKvp/i46FC/erWVxUwm1IB6VgEi0q3CdaRR9zblkD0rJGK395vw63vcg0QPoL7GpJ3OBpKnAlL95p",
+	"VYG2Agne8cJAHFW9r64jXqpa2k0ppLvKvTgSD8R9N7HF0a7WNifZEAXDm76xhvkHWJJznYFhTa4MsFJJ",
+	"OLCGG2b5JciY2RyYhAaMZTuhjV0xYVmmwLAtTy7ZTqsSnzHAtrBTGmgBPRnFkbBQmnMieV9vf4XEvvkL",
+	"kl3yqzdu0bPlsr0W15of8OeqgDQDVLj7bKqBeyUZsiEpuChXTO1Yg6LnjL5gCS+BWbVm28Mm0cCt0iu6",
+	"lv/AMr4HZANxoBE2V7VlSsKaoRGAsZCumLF8t2OpSNfIYpnhd8I6toFmOTfhe9rb3YxZxTgzJS8K0MzU",
+	"ZRRHIFExPjlqozjqqPJWRwdGceS3i74cq0McXc1wl9mea7Rbg9s5RX7lN3WfXh5etTu7b37p7e9XhFOI",
+	"sfjN/cRx03cVn3pb9KUbD00mHro0kmZ3S0V7o6D7JnohTQNkbUNb3EJWy84UhxrxIQfkOqoECsURZ9xH",
+	"YRgKc8maHCSTyuZCZmQqBexQ209b9XLSqp3hjYn4EW2qyUWSt8ZpUT8TVYJZM0uGSt9kYg8tJVwDUcJU",
+	"fWfbe4nMeLt7RccgUUODO5JVn3Ud/ZOCCG52xP5EpYD/jx2WgML5qpby4coSjOHZ9GIKSlM/6LqYWnF0",
+	"MR/T6OG4PWjqYscO6XaiNHcXmQ4VLk5OxCDOKq0yzUsmAVKDTiFTTMmYoV9GZ1FvC5EwjIiaJ9Ywww/R",
+	"BLXeO3gDHRFoLLe1Oc8e/1x328HOU2wa6tU5G7xnODTOmTzI7fT2iAfkTN3mFS8rLjJ5kSTolMw9o3/J",
+	"ZaYqftgEsDSy+NdlZQ9spzSTSpIK8qu/gsxQqftxsBOdrMstTDiwf9OqMWx7wHBEoYkBT3Jm6iRnjdIp",
+	"41sMVhyDHN1pTQqViyzHEO/vd1YCVosKNtzx41GudCQff7+po+IxQ28T2muZ4gH3BGxJAhVGvdG93lGM",
+	"8h4556lHTBZjgvPZUrEtl5dknSF03h4Jwmm3RCVBaCBmBRjj0AoGHhef6IT7Bp+vgJSAR224HZhsyi3M",
+	"rChhagXixI1V4xt99DEsAE5hVqi0gnApCYyhM46Z0mwLCa8NAS68c8JlAgXduUVGLWhx4MqMIdBNHKna",
+	"YgQdE/N2RwdnihfrdvsA4JJCGUgJ7Tl8i48W3FiWcgeU1Z4UNRCj0eCIPKnspvvU0v3lnO4HQjv+9Xjf",
+	"aUs0UpyeWG+ziJ9Ucd8ERpiNkpvcL/Q7b5UqgMvf2x2d8hw9mm/jxnvLWw8xvnQFE3nDBav4AVMnLpmx",
+	"oijwM11ROVVyQNZ0JtFjlTCbSqsEjPGHHu9NzgPTA6mQA3IndAkpggJ+KDE7PYA9tXMtrZfRkTfeY1z0",
+	"3B4TStgRj0uhEHvQkJ445IjXgUPHt+rTMsl7NKpTAL1DJcM7YBxZoXcNfNhCxhETyZRiDGtEUcwZErRi",
+	"XDL0amVlmTBeSFtAv0KWRI4FGRDcD1OSNK/hh7l7BI/aqvRAUkb5Csu4PLBSaZizigufz7U75KCdw2q4",
+	"6fkDH/48n8C7a1x/3hN4Vpxk4VudOg7ew5RPJcNonanmjRylqVQJQP1zKSplvTaEILwI3do65BpCH2qt",
+	"Wbd2HUyxy7YbTt7ey4EqBkGyA29aADfEspZAcqZ+W+ee+98Em4+jCrRRcrMtVHIJvS9A045TMeKroGW3",
+	"7FLIuy78D3z0FCqlfeIhSL0l7X3byA/86i/c8rE1YYoo7xW0NZSiF+nbbOxuq48TJA2V0pNI6uWBHYBr",
+	"st/faq6t89rhuNtyprNpmeEivV/idWECwCCOrZ1LIWVVZAX0dUi2x8nWqKzhrz0lr3c8O+n90JFCG5CO",
+	"y3boZ5wbK3kKk1Gg1sUkxMH4kfm6gaA0UkN0zgH1qDl1kf/CPFA4j3IPNyTBNkpfTkFD8FXELYIH0I5a",
+	"dC7m0qwJ8yIiS7hOXeAilACpA5DDTOOHFxMq+nVFxKuJWG2YcGEjhCQDei8S+M60KTovCnL3HcTms39s",
+	"vlw/i58vTxTcB5WJXknsCjGlZ9u0NA58W5zUrNZDTpeE3UUURpRQ/votiDae8AIhzxjnFrfWkAZU3HKL",
+	"r1SrsP2wkPQVG3j1+AaVemE2pZI2Lw6nLB5jLGq3U3lnC6j3VF1JGc+4kOfBWv9mg4Jqj4ApgXQl+f8/",
+	"LsmfOOOkaEH/DL4kdA+h7LQq+9WTe0pFSKsesLxEikM4PEbrxvtHVohS2A4XGbDBOThs4ysYzAiZACaX",
+	"B0PIRxGguVtw7QCBma5dt3hepszU2/ZnrzUN9Bs0gaTvzANbNef1YiDAI4EMr9Vn95QOvff8/iuye+zk",
+	"znbaJmyWksxNyNmmAhI1yjCzKToWO2lapWK2BSNSKmWgETFTVxj8J6Nz30Hc7vl7BnrcCxkSfJZLr3Il",
+	"Enj0liW/8jaz9P/6drRc3o3VYw7l3GzarPdULcwhecJlv9bGMpOrRnpsE+BNed4lPpCxE02K4A42RfvA",
+	"CPX2Xe+drG6g8ucC7DEFk7do7fgoTi1n/3ox+xuf/ePL9fMfpsNVP3+ZsBXXvvBwCFPnLWCS10vpHHud",
+	"2XdrJ3NhA0mthT28R054BjuE5boIXIP+MSjmv3/8EPmGPcmcfu1ukFtbua6/kDt1gnT0jbZRAcdRY4VZ",
+	"5apWCt3AnL3egz4QsMOArAW627CAWXUJcoX6qO2sEHtIY2ZEJvH/raplirsJaz5LXqcCZAJz9qHr6FCC",
+	"zQnAGfZi+YIpyfAgB8gMAk2bmzm7IMV18NfbFyMtZrUU1sw/Y0wpRALSEKv8tMbPb5BFlCEQP8xqsVAV",
+	"SKNqncBc6WzhFy2Cqglb4MoPvLhUytJhWvKC7o/eeg/aOAY+my/nSyq0ViB5JaJV9P18Of/ewd+cpLcI",
+	"6xctUlhUDvCRKipDPh0tiqY73qTRKiDCVy22aNtPL1V6eLTRkGPgeTO0LEwaj2dTni+Xj328R+8T4ykf",
+	"ur5v4lxlCjteF/bUzi2pizDygjZXllwfSN8F6nRQrFYewWgJdFrFpGrWbY9ZGMzCEHM6W6m02osUNJU6",
+	"eWZcM5WMnzzP1azkV7M9L2pk2PNnyyUSMaUF1z14erPgvU5bVU/oxHuwo65cPJiS+jQ9GjUAwY81s/Tl",
+	"aTRydMM7qeSLU2mEUevgmT0e3EImJMuUrwY8VKVeHnwLLIivV9gPecy6V2PmlhXAjWUKITFiViFdBhoz",
+	"zjRUgLpO8yamX3kZKdrdlKorq3iVGjLpPUYspCQOwN1qLg1P8HfHL8svwXXg22tRQX036FwZyzOYszag",
+	"eF1oY0TOUxY6N6yWVhTUPvwshWlrGUIyYddtczFMf7CCW1cRCWUQkhz7o68TuHLon2K2rS3VVpuJqixt",
+	"Quzm3UgTUNT4mINsB7ys8lVgE1MQCqUjN2Sy80GRHEgZSHKV8/7sDIaoSqtSILVKAuM7vAIVG5B4V8A3",
+	"IK2LWkM7fy3TYAX/vPbtW9QPs+5LqOyDLfiiU2yn61JRw8MpohNVM+rdnrTpJzHj0IWcNOKPuSjA5QBx",
+	"v1fk+gzO4RnfMnIJG/LOV1Lm7Gf8xgxGqUhnQwcTzcNSBpLygzNJvCNt9FkGA3EVWquF44fjhFHOgEIo",
+	"rUQBhtXV2hlE42s7wCRcuUM7whAGoodJ+WHKSH5Sxf8BK6G29cMjoFSeq50yuKZeV7uRijSllr7n/5hm",
+	"5VqNqMPUNcOjAgG/Y2g0vSZ4BhN4a9Qt/53V7IlA+OiaEzj8J9WgKyGWmUeA4a66xOXB+YVuqADdC8bX",
+	"DkR9Z1oAt/ZAvJ1KQc1KIREpoIt2m4axFj8sFEZRzmkJ6dkMddS9bzD+0SzUbsbTVIM59cB1v5l5030U",
+	"6c3xioofAGaw9y87jH7TZlGGqnFIEce1z0I1vnXRKFeNpcFd9KSh4uLKrnP2ipwtfnBDKYTSamNViXn3",
+	"UW7joV8OB1c/dY1Aq+YjP0ylbSpyP2GOGiroD/WEj6C5rtbjSnG+6InBr1AyI/TIpXK67UvfDisKbdxr",
+	"A1I1TMmnAQ9eba59kfnG8aEAC5McAUSqUg1q5mzmEG7OKY8plEHz9FhfNTL2yU7pkYDD5j3cX/CGXQJU",
+	"pIZt4kUqGLevDZCmEQvH+vRac+P0aexup+TVPbLwL+1MOMuTKtFoYS1IlqpGrl3iIMbGQF4G+UgdKQxM",
+	"28ODVelHpTPoKdPMgyw3yxV7a45Dz1emp631ydQJvz/to2jVgtKv017qtfQQzwrn2S29bkB+sXPtNOMU",
+	"hpccRnGv4agKJLozh09pkuj49nPm6kcuBsgOkg6F61tWlLjtVFGoxhD2Dbkm11rs8RzK+oAZXhIctaog",
+	"sXtK56ZOEgCap0Kh2Bw+y+NsN1QzaWPin/O5g4x1zi4CI3x+EYC7hD1oN+qFodFDM0GM8LYWxpCY2n2W",
+	"7ZhSe/MwNtS9tRSTQszZxWc5MHjyAh6wBwvoRqHC/T3D2lefmJvMmQLmNKT1rh1qehJ03M2BfeOCZX+I",
+	"7wRMGoxGPA5e+k83lNdwV14KSkPyPwukH8MHoJu9DYpcGPb3d2/ff2ALXomF7yUtrttBjpvWmeA+i+ur",
+	"m78HV3A0ReKCBKkgICcMWoknvwzZuYFEyZRme8YBxKveu8E7G48MSLLfsWKe3VouB+JKN5wojsenHqqL",
+	"eESuDMbCIDqasSLM7gQetxOODk4jaPBuY1wWNKwA9Oda1Vl+H43U7Uup0zr5S68W5xJbSiuRNII4NMIZ",
+	"wlHJFJEJ0r1t0Kv4dS8qfhdqEyZuJzr9g6swYExbu6diFxv6L5LO2YdebTL3bzb5OpPSn6Xve3mp8eQS",
+	"BekLIQ0/xIROpI8v7I+9l3jY8k+hxEOGM+WaHUvehV7kU9jG4IXhb2wbE29CnnzjmRunFA+2h3egqgIV",
+	"eQ+MEwEospCUkg26kmHPQLqo/ERee8IBb9G+7DGKM2CMUNIsCICMfvVt9ZnDosPMYrJkcjQq8HgI/vG0",
+	"5IjEE17UDxI8VDsQEJR1kncw3wVxq9i2G2YTkuodBciUa1dYjWn2rRuaOCfyk6JaXIddjvLBUc9hOHLx",
+	"taKLzz7Z3gqffcigC1XffqtBH7ry23CSpl9wG43F/PMoGac3ot12a6c/YfiNC4zUvhPQG6Dswaoj/7IO",
+	"PTO69ya47zZ5P+bwhGbGJ/vX317HnqhAPzVs9o3D3TfVsfdUqjivYTJlO2GpzHWkbYVSBnTb5Hmojg29",
+	"Xy+jPVGvGDxSCHl56xOulNt+JEdawB6K40WWX81SbvkdYmPvjZX/jXGxR94JVUrpt4e2hUJTvevDo6M3",
+	"mMvulOuRW37F1G5H6aDrvjqkHV4wCQ34uF2xEwW0pVaG4SJ1fJ7SnN6QHTG/Ha/79AU5jB+DXLqxsdVi",
+	"8ez5v8yX8+X82erPyz8/I2n47cdjFXrvioUTSU+vV+TlNg6Eww2OcuRug/ZWN19u/icAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -93,6 +93,18 @@ func keepAct(ctx context.Context, tx *gorm.DB, payment *string, action string, o
 	return nil
 }
 
+// Note keeps an act that changes nothing here, such as a report that was taken. Error: ErrOperator.
+func (s *Service) Note(ctx context.Context, action string, op Operator, what map[string]string) error {
+	if op.Actor == "" || op.Note == "" {
+		return ErrOperator
+	}
+	after, err := json.Marshal(what)
+	if err != nil {
+		return fmt.Errorf("encode an act: %w", err)
+	}
+	return keepAct(ctx, s.db, nil, action, op, "{}", string(after), s.now())
+}
+
 // RefundByOperator begins a refund of a payment; amountMinor 0 is all that is left. The same key is the same refund.
 // Errors: as Refund, ErrOperator, ErrUnnamed, refunds.ErrKey.
 func (s *Service) RefundByOperator(ctx context.Context, paymentID string, amountMinor int64, key string, op Operator) (

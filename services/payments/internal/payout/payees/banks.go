@@ -411,6 +411,15 @@ func (s *Service) TellPayout(ctx context.Context, tx *gorm.DB, name, bank string
 	return tellMore(ctx, tx, owners[0], func(e *contentclient.PayeeEvent) { e.Payout = &out })
 }
 
+// TellTaxReminder reminds a creator in the caller's transaction of their tax data; false when they have no account to be paid to.
+func (s *Service) TellTaxReminder(ctx context.Context, tx *gorm.DB, userID int64, reminder contentclient.PayeeTaxReminder) (told bool, err error) {
+	list, err := read(ctx, tx, `WHERE user_id = ? AND ref <> '' AND state <> 'closed' ORDER BY id LIMIT 1 FOR UPDATE`, userID)
+	if err != nil || len(list) == 0 {
+		return false, err
+	}
+	return true, tellMore(ctx, tx, list[0], func(e *contentclient.PayeeEvent) { e.TaxReminder = &reminder })
+}
+
 // tellMore tells the content service something about an account besides how it is; its row is locked.
 func tellMore(ctx context.Context, tx *gorm.DB, p Payee, more func(*contentclient.PayeeEvent)) error {
 	p.EventSequence++

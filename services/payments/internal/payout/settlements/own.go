@@ -170,7 +170,7 @@ var theirNeeds = []string{"bank_account", "consents", "identity"} //nolint:goche
 // stage is how far a run is, by its state and by why it does not go on. Who has given another bank account after a payout that failed has done
 // their part: a person of ours has it go on.
 func (p Payout) stage() Stage {
-	isTheirs := p.Reason == NoAccount || p.Reason == AccountNotReady && p.Detail != "missing" ||
+	isTheirs := p.Reason == NoAccount || p.Reason == TaxData || p.Reason == AccountNotReady && p.Detail != "missing" ||
 		p.Reason == Need && slices.Contains(theirNeeds, p.Detail) || (p.Reason == PayoutFailed || p.Reason == PayoutReturned) && !p.HasOther
 	switch {
 	case p.State == Paid && p.Reason == PaidDebts:

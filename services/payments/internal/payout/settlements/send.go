@@ -39,6 +39,12 @@ func (s *Service) payable(ctx context.Context, r Run) (bank string, err error) {
 		}
 		return "", err
 	}
+	if isHeld, err := s.Held(ctx, s.DB, r.Provider, r.PayeeRef); err != nil || isHeld {
+		if err == nil {
+			err = stop{TaxData, "", again}
+		}
+		return "", err
+	}
 	if err := s.Fresh(ctx, r.CampaignID); err != nil {
 		return "", err
 	}

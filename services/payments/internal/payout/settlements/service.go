@@ -49,6 +49,8 @@ type Options struct {
 	Fresh func(ctx context.Context, campaignID int64) error
 	// Bank is the bank account to which a creator's money is paid out from their account at a provider; none without one.
 	Bank func(ctx context.Context, db *gorm.DB, provider, ref string) (payees.Bank, error)
+	// Held tells whether nothing is sent to an account at a provider, because the law has its owner say first who they are.
+	Held func(ctx context.Context, db *gorm.DB, provider, ref string) (bool, error)
 	// Tell tells a creator in a transaction what has become of a payout to a bank account of theirs.
 	Tell func(ctx context.Context, tx *gorm.DB, provider, bank string, out contentclient.PayeePayout) error
 	// Off names the providers that are switched off.

@@ -81,6 +81,7 @@ const (
 	BalanceDiffers     Reason = "balance_differs" // detail: theirs and ours
 	BalanceShort       Reason = "balance_short"   // it is not there, or cannot be sent yet
 	BelowZero          Reason = "below_zero"      // the creator's own account there is: the provider would keep what is sent
+	TaxData            Reason = "tax_data"        // the law has its creator say first who they are
 	AnotherIsSent      Reason = "another_is_sent" // something else is on its way to the creator
 	TransferRefused    Reason = "transfer_refused"
 	PayoutFailed       Reason = "payout_failed"   // detail: the provider's word
