@@ -29,6 +29,11 @@ func (l *load) onePays(ctx context.Context, campaign dataset.Added, number int64
 // end has the last days of campaigns be over, which have reached their goals or have missed them.
 func (l *load) end(ctx context.Context, isReached bool, campaigns ...int64) error {
 	goal := map[bool]int64{true: 1, false: 100_000_000}[isReached]
+	if !isReached { // the provider's fees are not given back, and nothing goes back that is not covered
+		if err := l.harness.TopUp(ctx, 10_000_00); err != nil {
+			return err
+		}
+	}
 	_, err := l.harness.Content.Exec(ctx, `UPDATE campaigns SET first_day = today - 9, last_day = today - 2, min_goal_minor = CAST($2 AS bigint), target_goal_minor = 2 * CAST($2 AS bigint),
 			funding_start = CAST(today - 9 AS timestamp) AT TIME ZONE zone, funding_deadline = CAST(today - 1 AS timestamp) AT TIME ZONE zone - interval '1 microsecond'
 		FROM (SELECT zone, CAST(now() AT TIME ZONE zone AS date) AS today FROM (VALUES ('Europe/Helsinki')) v (zone)) days WHERE id = ANY ($1)`, campaigns, goal)
