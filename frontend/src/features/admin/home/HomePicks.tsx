@@ -76,7 +76,7 @@ function Picks({ saved }: { saved: FrontPageAnswer }) {
       'If-Match': `"${saved.version}"`,
       frontPageChange: { campaigns: choices(sent.campaigns), experiments: choices(sent.experiments) },
     });
-    await dispatch(readAnew());
+    await dispatch(readAnew(['FrontPage']));
     setSaving(false);
     if (error) {
       setFailure(isApiError(error) ? errorText(error, 'AdminHome') : t('staff.labels.failed'));

@@ -76,7 +76,7 @@ export function Categories() {
     setFailure('');
     setOrdering(true);
     const answer = await putInOrder({ categoriesOrder: { categories: order, seen: savedOrder } });
-    await dispatch(readAnew());
+    await dispatch(readAnew(['Labels']));
     setOrdering(false);
     if (answer.error) {
       setFailure(textOf(answer.error));
@@ -176,7 +176,8 @@ export function Categories() {
         onConfirm={() => {
           if (!toRemove) return;
           void remove({ categoryId: toRemove.id, 'If-Match': `"${toRemove.version}"` }).then(({ error }) => {
-            setRemoved(undefined);
+            // Another may be asked about meanwhile.
+            setRemoved((now) => (now?.id === toRemove.id ? undefined : now));
             if (error) notify({ tone: 'error', title: textOf(error), topic: 'labels' });
           });
         }}

@@ -116,7 +116,7 @@ function ReviewedParts({ userId, ...page }: PartsProps) {
   // By whoever has left the page meanwhile nothing is read.
   const reload = async () => {
     dispatch(editing.util.invalidateTags(['Reviewed']));
-    await dispatch(readAnew());
+    await dispatch(readAnew(['Reviewed']));
   };
   const failure = changes.error ?? seeing.error;
   return (
