@@ -108,7 +108,7 @@ export function Component() {
         campaign={campaign}
         rewards={sortRewards(rewards.filter(({ active }) => active === 1))}
         choice={params.choice === undefined ? undefined : Number(params.choice)}
-        reloadRewards={() => void rewardsCall.refetch()}
+        reloadRewards={() => rewardsCall.refetch()}
       />
     </AppMantineProvider>
   );

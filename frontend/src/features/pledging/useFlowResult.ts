@@ -26,9 +26,11 @@ export interface FlowResultOptions {
   isMonthly: boolean;
   reward: Reward | undefined;
   lastName: string;
-  reloadRewards: () => void;
+  reloadRewards: () => Promise<{ isSuccess: boolean }>;
   /** The chosen reward cannot be had any more. isClosed: not because it ran out. */
   onRewardRefused: (isClosed: boolean) => void;
+  /** The rewards have been read again after a refusal. */
+  onRewardsRead: () => void;
   /** The text that says why nothing was paid, where it is shown. */
   reason: RefObject<HTMLElement | null>;
 }
@@ -96,11 +98,16 @@ export function useFlowResult(options: FlowResultOptions): void {
     if (current.name === 'awaitingCard' || current.name === 'failed') showFailure(current.failure);
   }
 
+  async function readRewards() {
+    const { isSuccess } = await latest.current.reloadRewards();
+    if (isSuccess) latest.current.onRewardsRead();
+  }
+
   function showFailure(failure: Failure) {
     if (isQuestion(failure.error)) return;
     const { form, reward } = latest.current;
     const text = failureText(failure, t, errorText);
-    if (isAboutReward(failure)) latest.current.reloadRewards();
+    if (isAboutReward(failure)) void readRewards();
     if (failure.at === 'account' && !failure.error.fields?.length) {
       form.setError('password', text);
       form.focusField('password');

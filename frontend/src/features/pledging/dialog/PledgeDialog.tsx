@@ -55,7 +55,7 @@ export default function PledgeDialog({ campaignId, isOpen, onClose }: PledgeDial
       <Quick
         campaign={campaign}
         rewards={rewards.filter(({ active }) => active === 1)}
-        reloadRewards={() => void rewardsCall.refetch()}
+        reloadRewards={() => rewardsCall.refetch()}
         isShown={isShown}
         onClose={onClose}
       />
@@ -84,7 +84,7 @@ function useFocusBack(isOpen: boolean) {
 interface QuickProps {
   campaign: Campaign;
   rewards: readonly Reward[];
-  reloadRewards: () => void;
+  reloadRewards: () => Promise<{ isSuccess: boolean }>;
   isShown: boolean;
   onClose: () => void;
 }
