@@ -94,7 +94,7 @@ function Page({ answer }: { answer: ClaimPageAnswer }) {
             <Chip tone={tones[state]}>{words.chip(state, false)}</Chip>
           </div>
           <p className={classes.small}>
-            {pledge.campaign_title} · {claim.reference}
+            {pledge.campaign_title} · <span className={classes.whole}>{claim.reference}</span>
           </p>
           {dueAt && from && (state === 'open' || isOffered) && (
             <Clock from={from} dueAt={dueAt}>
