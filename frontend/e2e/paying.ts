@@ -123,6 +123,7 @@ interface Intent {
   status: string;
   amount: number;
   amount_received: number;
+  latest_charge: string | null;
   metadata: { campaign_id?: string };
 }
 
