@@ -6,6 +6,9 @@ import type { State } from './reducer';
 /** Names of cache tags. Lazily loaded parts of the API have some of their own, which its type does not know. */
 type Tags = readonly (string | { type: string; id: number })[];
 
+/** Shows the answers that have come: they are shown with the next frame, but any other action shows them now. */
+export const showNow = { type: 'content/showNow' };
+
 /**
  * Waits until the content service's answers that a call has made old, named by their tags, have been read anew, and goes on, too,
  * if that fails or nobody looks at them any more. Who is told of the call then sees what is so now, and is not refused once more
@@ -36,7 +39,6 @@ export function readAnew(tags: Tags): ThunkAction<Promise<void>, State, ApiExtra
           ),
         ),
       );
-    // Answers are shown with the next frame; any other action shows them now.
-    dispatch({ type: 'content/readAnew' });
+    dispatch(showNow);
   };
 }

@@ -6,6 +6,7 @@ import { readNow } from '../../api/extra';
 import { paths, type Named } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { platformDay } from '../../i18n/format';
+import { showNow } from '../../api/readAnew';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { useErrorText } from '../../i18n/errorText';
 import { useNotify } from '../../ui/notify';
@@ -100,6 +101,8 @@ export function useFlowResult(options: FlowResultOptions): void {
 
   async function readRewards() {
     const { isSuccess } = await latest.current.reloadRewards();
+    // What was refused is not offered as it was before that.
+    dispatch(showNow);
     if (isSuccess) latest.current.onRewardsRead();
   }
 
