@@ -16,6 +16,8 @@ export const cards = {
   withoutFunds: '4000000000009995',
   /** Is charged, and ten seconds later its bank disputes the charge. */
   disputed: '4000000000000259',
+  /** Is charged, and ten seconds later its holder reports it as fraud. */
+  reported: '4000000000005423',
 } as const;
 
 /** The texts of the pledge form in one language, by which its controls are found. */
@@ -121,6 +123,7 @@ interface Intent {
   status: string;
   amount: number;
   amount_received: number;
+  latest_charge: string | null;
   metadata: { campaign_id?: string };
 }
 

@@ -2,22 +2,19 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { isApiError } from '../../api/apiError';
 import { usePeopleAdminQuery, type PersonAdmin } from '../../api/people';
 import { selectUser } from '../../api/session';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
-import { useErrorText } from '../../i18n/errorText';
 import { formatDate } from '../../i18n/format';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
 import { EmptyState } from '../../ui/EmptyState';
-import { ErrorState } from '../../ui/ErrorState';
 import { keepFocus } from '../../ui/page';
 import { Picture } from '../../ui/Picture';
 import { SearchField } from '../../ui/SearchField';
-import { LinesSkeleton } from '../../ui/Skeletons';
 import { ToggleButton } from '../../ui/ToggleButton';
+import { Unread } from '../../ui/Unread';
 import { Paging } from './Paging';
 import { readOffset } from './paging';
 import classes from './Accounts.module.css';
@@ -30,7 +27,6 @@ const pageSize = 24;
 /** All accounts, for admins: searched, verified, given rights and blocked. */
 export function Accounts() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const navigate = useNavigate();
   const search = new URLSearchParams(useLocation().search);
@@ -38,12 +34,13 @@ export function Accounts() {
   const state = states.find((one) => one === search.get('state'));
   const offset = readOffset(search.get('offset'));
   const [chosen, setChosen] = useState<PersonAdmin>();
-  const { currentData, error, refetch } = usePeopleAdminQuery({
+  const call = usePeopleAdminQuery({
     keyword: keyword || undefined,
     state,
     limit: pageSize,
     offset,
   });
+  const { currentData } = call;
   const at = (next: { keyword?: string; state?: State; offset?: number }) =>
     paths.admin(language, 'people', { keyword, state, ...next });
   const go = (to: string) => void navigate(to, { state: keepFocus, preventScrollReset: true });
@@ -88,10 +85,8 @@ export function Accounts() {
             to={(next) => at({ offset: next || undefined })}
           />
         </>
-      ) : error ? (
-        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'AdminPeople')}</ErrorState>
       ) : (
-        <LinesSkeleton lines={12} />
+        <Unread of={call} where="AdminPeople" lines={12} />
       )}
       <PersonDialog
         // With the version there is now, as after somebody else has changed the account.

@@ -19,6 +19,7 @@ import { useNotify } from '../../ui/notify';
 import { Segments } from '../../ui/Segments';
 import { SwitchField } from '../../ui/SwitchField';
 import { useAppForm } from '../../ui/useAppForm';
+import { useWhileHere } from '../../ui/useWhileHere';
 import classes from './PersonDialog.module.css';
 
 export interface PersonDialogProps {
@@ -62,6 +63,7 @@ function Rights({ person, onDone }: { person: PersonAdmin; onDone: () => void })
   const notify = useNotify();
   const errorText = useErrorText();
   const dispatch = useAppDispatch();
+  const leave = useWhileHere(onDone);
   const [change] = useChangePersonAdminMutation();
   const [isSending, setSending] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -74,11 +76,11 @@ function Rights({ person, onDone }: { person: PersonAdmin; onDone: () => void })
       personAdminChange,
       'If-Match': `"${person.version}"`,
     });
-    await dispatch(readAnew());
+    await dispatch(readAnew(['Accounts']));
     setSending(false);
     if (!error) {
       notify({ tone: 'success', title: t('people.staff.saved'), topic: 'person' });
-      onDone();
+      leave();
     } else if (isApiError(error)) {
       setAsking(false);
       form.showFailure(error, errorText(error, 'PersonDialog'), 'reason');

@@ -1,15 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, Link } from 'react-router-dom';
-import { isApiError } from '../../api/apiError';
 import { useAuditTrailQuery, type AuditEntry } from '../../api/people';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
-import { useErrorText } from '../../i18n/errorText';
 import { formatDateTime } from '../../i18n/format';
 import { EmptyState } from '../../ui/EmptyState';
-import { ErrorState } from '../../ui/ErrorState';
 import { keepFocus } from '../../ui/page';
-import { LinesSkeleton } from '../../ui/Skeletons';
 import { AuditFilter } from './AuditFilter';
 import { auditQuery, automaticActors, entities, readAudit, writeAudit, type Audit } from './audit';
 import classes from './Trail.module.css';
@@ -17,18 +13,19 @@ import { Paging } from './Paging';
 import { useChangeWords, type ChangeWords } from '../../ui/changes/useChangeWords';
 import { useKnown } from '../../ui/changes/useKnown';
 import { says } from '../../ui/changes/says';
+import { Unread } from '../../ui/Unread';
 
 const pageSize = 24;
 
 /** Who changed what of everything, for admins. The search is in the address. */
 export function Trail() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const navigate = useNavigate();
   const words = useChangeWords(useKnown());
   const asked = readAudit(new URLSearchParams(useLocation().search));
-  const { currentData, error, refetch } = useAuditTrailQuery({ ...auditQuery(asked), limit: pageSize });
+  const call = useAuditTrailQuery({ ...auditQuery(asked), limit: pageSize });
+  const { currentData } = call;
   const at = (next: Audit) => paths.admin(language, 'audit', writeAudit(next));
   return (
     <>
@@ -58,10 +55,8 @@ export function Trail() {
             to={(offset) => at({ ...asked, offset })}
           />
         </>
-      ) : error ? (
-        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'AuditPage')}</ErrorState>
       ) : (
-        <LinesSkeleton lines={12} />
+        <Unread of={call} where="AuditPage" lines={12} />
       )}
     </>
   );

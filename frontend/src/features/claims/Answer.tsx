@@ -146,12 +146,12 @@ export function Answer({ claim, isActing, onAnswer }: AnswerProps) {
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <div className={classes.acts}>
+        <div className={classes.send}>
           <Button size="lg" disabled={!isReady} loading={isActing} onClick={send}>
             {label()}
           </Button>
+          <p className={classes.small}>{t('claims.offer.note')}</p>
         </div>
-        <p className={classes.small}>{t('claims.offer.note')}</p>
       </div>
     </section>
   );

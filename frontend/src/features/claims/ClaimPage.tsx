@@ -2,20 +2,16 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
-import { isApiError } from '../../api/apiError';
 import { useActOnClaimMutation, useClaimQuery, type ClaimPageAnswer } from '../../api/claims';
 import { selectIsSignedIn } from '../../api/session';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
-import { useErrorText } from '../../i18n/errorText';
 import { AppMantineProvider } from '../../ui/AppMantineProvider';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
 import { EmptyState } from '../../ui/EmptyState';
-import { ErrorState } from '../../ui/ErrorState';
 import { askToSignIn } from '../../ui/signInPrompt';
-import { LinesSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
 import { Answer } from './Answer';
 import { Words } from '../../ui/claims/ClaimCard';
@@ -26,16 +22,17 @@ import { Decision } from './Decision';
 import { Thread } from '../../ui/claims/Thread';
 import { useTeamActs, type TeamWish } from './useTeamActs';
 import { tones, useClaimWords } from '../../ui/claims/words';
+import { Unread } from '../../ui/Unread';
 
 /** One claim for the campaign's team, who answers, and for staff, who decide. */
 export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const errorText = useErrorText();
   const claimId = useParams().claim ?? '';
   const isSignedIn = useSelector(selectIsSignedIn);
-  const { data, error, refetch } = useClaimQuery({ claimId, language }, { skip: !isSignedIn });
+  const call = useClaimQuery({ claimId, language }, { skip: !isSignedIn });
+  const { data } = call;
   usePageTitle(t('claims.title'));
   return (
     <AppMantineProvider>
@@ -52,10 +49,8 @@ export function Component() {
           />
         ) : data ? (
           <Page answer={data} />
-        ) : error ? (
-          <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'Claims')}</ErrorState>
         ) : (
-          <LinesSkeleton lines={8} />
+          <Unread of={call} where="Claims" lines={8} />
         )}
       </article>
     </AppMantineProvider>
@@ -99,7 +94,7 @@ function Page({ answer }: { answer: ClaimPageAnswer }) {
             <Chip tone={tones[state]}>{words.chip(state, false)}</Chip>
           </div>
           <p className={classes.small}>
-            {pledge.campaign_title} · {claim.reference}
+            {pledge.campaign_title} · <span className={classes.whole}>{claim.reference}</span>
           </p>
           {dueAt && from && (state === 'open' || isOffered) && (
             <Clock from={from} dueAt={dueAt}>

@@ -17,6 +17,7 @@ import { Dialog } from '../../ui/Dialog';
 import { TextareaField } from '../../ui/fields';
 import { useNotify } from '../../ui/notify';
 import { useAppForm } from '../../ui/useAppForm';
+import { useWhileHere } from '../../ui/useWhileHere';
 import part from './Part.module.css';
 import classes from './CancelCampaign.module.css';
 
@@ -63,6 +64,7 @@ function CancelForm({ campaign, overview, onDone }: CancelCampaignProps & { onDo
   const language = useLanguage();
   const notify = useNotify();
   const errorText = useErrorText();
+  const leave = useWhileHere(onDone);
   const [fetchAdmin] = useLazyCampaignAdminQuery();
   const [change] = useChangeCampaignAdminMutation();
   const campaignId = campaign.campaign_id;
@@ -88,7 +90,7 @@ function CancelForm({ campaign, overview, onDone }: CancelCampaignProps & { onDo
         return;
       }
       notify({ tone: 'success', title: t('overview.cancel.done'), topic: 'campaign' });
-      onDone();
+      leave();
     },
   });
   return (

@@ -126,7 +126,7 @@ function Decisions({ campaignId, experiment }: { campaignId: number; experiment:
         break;
       }
     }
-    setAsked(undefined);
+    setAsked((now) => (now === asked ? undefined : now));
   };
   const words = { letter: best?.letter ?? '' };
   return (

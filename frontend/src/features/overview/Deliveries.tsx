@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/Dialog';
 import { TextField } from '../../ui/fields';
 import { useNotify } from '../../ui/notify';
 import { useAppForm } from '../../ui/useAppForm';
+import { useWhileHere } from '../../ui/useWhileHere';
 import classes from './Deliveries.module.css';
 import part from './Part.module.css';
 
@@ -78,6 +79,7 @@ function MarkForm({ campaign, reward, onDone }: MarkFormProps) {
   const language = useLanguage();
   const notify = useNotify();
   const errorText = useErrorText();
+  const leave = useWhileHere(onDone);
   const [mark] = useMarkDeliveredMutation();
   const form = useAppForm({
     initialValues: { day: '', receipt_number: '' },
@@ -94,7 +96,7 @@ function MarkForm({ campaign, reward, onDone }: MarkFormProps) {
         return;
       }
       notify({ tone: 'success', title: t('overview.sent.done'), topic: 'campaign' });
-      onDone();
+      leave();
     },
   });
   return (

@@ -1,16 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
-import { isApiError } from '../../api/apiError';
 import { content } from '../../api/content';
 import { useCampaignOverviewQuery } from '../../api/editing';
 import { useLanguage } from '../../i18n';
-import { useErrorText } from '../../i18n/errorText';
-import { ErrorState } from '../../ui/ErrorState';
 import ModeBar from '../../ui/modes/ModeBar';
 import { ModePage } from '../../ui/modes/ModePage';
 import type { Entered } from '../../ui/modes/useMode';
 import { idParam, type PageLoaderArgs } from '../../ui/page';
-import { LinesSkeleton } from '../../ui/Skeletons';
+import { Unread } from '../../ui/Unread';
 import { usePageTitle } from '../../ui/usePageTitle';
 import { BarActions } from './BarActions';
 import { Overview } from './Overview';
@@ -36,10 +33,10 @@ export function Component() {
 
 function OverviewContent({ campaign, userId }: Entered) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const campaignId = campaign.campaign_id;
-  const { currentData, error, refetch } = useCampaignOverviewQuery({ campaignId, language });
+  const call = useCampaignOverviewQuery({ campaignId, language });
+  const { currentData, error } = call;
   const overview = currentData?.overview;
   return (
     <>
@@ -64,11 +61,7 @@ function OverviewContent({ campaign, userId }: Entered) {
       ) : (
         <div className="tk-container tk-section">
           <h1 className="tk-visually-hidden">{t('overview.pageTitle')}</h1>
-          {error ? (
-            <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'OverviewPage')}</ErrorState>
-          ) : (
-            <LinesSkeleton lines={10} />
-          )}
+          <Unread of={call} where="OverviewPage" lines={10} />
         </div>
       )}
     </>

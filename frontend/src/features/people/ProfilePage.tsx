@@ -8,16 +8,14 @@ import { foreignLang } from '../../domain/languages';
 import { safeAddress, shownAddress } from '../../domain/links';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
-import { useErrorText } from '../../i18n/errorText';
 import { formatMonth } from '../../i18n/format';
 import { Chip } from '../../ui/Chip';
-import { ErrorState } from '../../ui/ErrorState';
 import { CircleCheckIcon } from '../../ui/icons';
 import { LinkKindIcon } from '../../ui/LinkKindIcon';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
 import { Picture } from '../../ui/Picture';
-import { LinesSkeleton } from '../../ui/Skeletons';
 import { TextLink } from '../../ui/TextLink';
+import { Unread } from '../../ui/Unread';
 import { usePageTitle } from '../../ui/usePageTitle';
 import classes from './ProfilePage.module.css';
 import { PublicWork } from './PublicWork';
@@ -34,19 +32,15 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
 /** A person's public page. Parts without anything in them are left out. */
 export function Component() {
   const language = useLanguage();
-  const errorText = useErrorText();
   const userId = Number(useParams().userId);
-  const { currentData, error, refetch } = useUserProfileQuery({ userId, language });
+  const call = useUserProfileQuery({ userId, language });
+  const { currentData } = call;
   const profile = currentData?.profile;
   usePageTitle(profile ? nameOf(profile) : '');
   if (!profile)
     return (
       <div className={`tk-container ${classes.root}`}>
-        {error ? (
-          <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'ProfilePage')}</ErrorState>
-        ) : (
-          <LinesSkeleton lines={10} />
-        )}
+        <Unread of={call} where="ProfilePage" lines={10} />
       </div>
     );
   return (

@@ -11,16 +11,14 @@ import { readNow } from '../../api/extra';
 import { selectIsSignedIn, selectUser } from '../../api/session';
 import { paymentUnderWay } from '../../api/underWay';
 import { useAppDispatch } from '../../api/useAppDispatch';
-import { useErrorText } from '../../i18n/errorText';
 import { paths } from '../../domain/paths';
 import { sortRewards } from '../../domain/rewards';
 import { isRecurring, takesPledges } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { EmptyState } from '../../ui/EmptyState';
-import { ErrorState } from '../../ui/ErrorState';
 import { AppMantineProvider } from '../../ui/AppMantineProvider';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
-import { LinesSkeleton } from '../../ui/Skeletons';
+import { Unread } from '../../ui/Unread';
 import { usePageTitle } from '../../ui/usePageTitle';
 import { AlreadyHere, hasAlready } from './AlreadyHere';
 import { Checkout } from './Checkout';
@@ -48,7 +46,6 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
 /** The checkout, on one page: reward, contact, address, payment method and total. */
 export function Component() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const params = useParams();
   const campaignId = Number(params.campaignId);
@@ -71,25 +68,12 @@ export function Component() {
   const rewardsCall = useCampaignRewardsQuery({ campaignId, language });
   const campaign = useLastDefined(campaignCall.data?.campaign);
   const rewards = useLastDefined(rewardsCall.data?.rewards);
-  const error = campaignCall.error ?? rewardsCall.error;
-  const isAsking = campaignCall.isFetching || rewardsCall.isFetching;
 
   if (!campaign || !rewards || campaign.campaign_id !== campaignId) {
     return (
       <div className={`tk-container ${classes.root}`}>
         <h1 className="tk-form-title">{t('pledge.title')}</h1>
-        {error && !isAsking ? (
-          <ErrorState
-            onRetry={() => {
-              void campaignCall.refetch();
-              void rewardsCall.refetch();
-            }}
-          >
-            {isApiError(error) && errorText(error, 'PledgePage')}
-          </ErrorState>
-        ) : (
-          <LinesSkeleton lines={12} />
-        )}
+        <Unread of={[campaignCall, rewardsCall]} where="PledgePage" lines={12} />
       </div>
     );
   }
@@ -124,7 +108,7 @@ export function Component() {
         campaign={campaign}
         rewards={sortRewards(rewards.filter(({ active }) => active === 1))}
         choice={params.choice === undefined ? undefined : Number(params.choice)}
-        reloadRewards={() => void rewardsCall.refetch()}
+        reloadRewards={() => rewardsCall.refetch()}
       />
     </AppMantineProvider>
   );

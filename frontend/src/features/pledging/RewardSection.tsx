@@ -74,7 +74,10 @@ export function RewardSection(props: RewardSectionProps) {
             rewards={problem ? nearestFirst(rewards, chosen.amount) : rewards}
             reward={reward}
             form={form}
-            onChoose={onChoose}
+            onChoose={(id) => {
+              chosen.onChosen();
+              onChoose(id);
+            }}
           />
         </div>
       ) : (

@@ -330,6 +330,30 @@ test.each([
   await waitFor(() => expect(list.getAllByRole('radio')).toHaveLength(2));
 });
 
+test.each(['reward_gone', 'reward_closed'])(
+  'what was refused by %s and can be had again once the rewards were read is offered again, and not chosen',
+  async (status) => {
+    serve();
+    const app = await open('/3/hoyry/pledge/5', { user: aUser() });
+    await pickUp(app);
+    server.use(
+      http.post(content('/campaigns/3/pledges/'), () => refusal(status, 409)),
+      http.get(content('/campaigns/3/rewards/:language/'), () =>
+        HttpResponse.json({ rewards: [plainReward, { ...fullReward, stock_reserved: 99 }, soldOutReward] }),
+      ),
+    );
+    await app.pointer.click(payButton());
+    const list = within(await screen.findByRole('group', { name: 'Valitse vastike' }));
+    const again = await list.findByRole('radio', { name: new RegExp(fullReward.title) });
+    await waitFor(() => expect(again).toBeEnabled());
+    expect(again).not.toBeChecked();
+    expect(payButton()).toHaveTextContent(/^Maksa$/);
+    await app.pointer.click(again);
+    await waitFor(() => expect(payButton()).toHaveTextContent(/^Maksa \d/));
+    expect(screen.queryByText(/Joku ehti/)).toBeNull();
+  },
+);
+
 test('a reward that the campaign does not have is said to be none', async () => {
   serve();
   await open('/3/hoyry/pledge/99999');

@@ -37,7 +37,8 @@ export interface CheckoutOptions {
   choice: number | undefined;
   /** There is nothing but an amount to choose, whatever a draft says. */
   isAmountOnly?: boolean;
-  reloadRewards: () => void;
+  /** Resolves once they have been read, or could not be. */
+  reloadRewards: () => Promise<{ isSuccess: boolean }>;
 }
 
 /** A pledge that is being filled in and paid, for whatever shows it: the page, or the dialog. */
@@ -169,6 +170,7 @@ export function useCheckout(options: CheckoutOptions): CheckoutState {
     lastName: values.last_name,
     reloadRewards,
     onRewardRefused: chosen.onRefused,
+    onRewardsRead: chosen.onReadAgain,
     reason,
   });
   const ways = useWaysOn(flow, isMonthly, form, reward, money);

@@ -6,6 +6,7 @@ import { readNow } from '../../api/extra';
 import { paths, type Named } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { platformDay } from '../../i18n/format';
+import { showNow } from '../../api/readAnew';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { useErrorText } from '../../i18n/errorText';
 import { useNotify } from '../../ui/notify';
@@ -26,9 +27,11 @@ export interface FlowResultOptions {
   isMonthly: boolean;
   reward: Reward | undefined;
   lastName: string;
-  reloadRewards: () => void;
+  reloadRewards: () => Promise<{ isSuccess: boolean }>;
   /** The chosen reward cannot be had any more. isClosed: not because it ran out. */
   onRewardRefused: (isClosed: boolean) => void;
+  /** The rewards have been read again after a refusal. */
+  onRewardsRead: () => void;
   /** The text that says why nothing was paid, where it is shown. */
   reason: RefObject<HTMLElement | null>;
 }
@@ -96,11 +99,18 @@ export function useFlowResult(options: FlowResultOptions): void {
     if (current.name === 'awaitingCard' || current.name === 'failed') showFailure(current.failure);
   }
 
+  async function readRewards() {
+    const { isSuccess } = await latest.current.reloadRewards();
+    // What was refused is not offered as it was before that.
+    dispatch(showNow);
+    if (isSuccess) latest.current.onRewardsRead();
+  }
+
   function showFailure(failure: Failure) {
     if (isQuestion(failure.error)) return;
     const { form, reward } = latest.current;
     const text = failureText(failure, t, errorText);
-    if (isAboutReward(failure)) latest.current.reloadRewards();
+    if (isAboutReward(failure)) void readRewards();
     if (failure.at === 'account' && !failure.error.fields?.length) {
       form.setError('password', text);
       form.focusField('password');

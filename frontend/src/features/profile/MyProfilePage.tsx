@@ -1,23 +1,20 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { isApiError } from '../../api/apiError';
 import { useOwnProfileQuery, type Profile } from '../../api/people';
 import { selectUser } from '../../api/session';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { useLanguage } from '../../i18n';
-import { useErrorText } from '../../i18n/errorText';
 import { AppMantineProvider } from '../../ui/AppMantineProvider';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
-import { ErrorState } from '../../ui/ErrorState';
 import { askToSignIn } from '../../ui/signInPrompt';
-import { LinesSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
 import { Invitations } from './Invitations';
 import { MailRefused } from './MailRefused';
 import { MailSettings } from './MailSettings';
 import { OwnPage } from '../../ui/own/OwnPage';
+import { Unread } from '../../ui/Unread';
 import { ProfileForm } from './ProfileForm';
 import { useLeaveAfterSignOut } from './useLeaveAfterSignOut';
 
@@ -26,9 +23,9 @@ export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const errorText = useErrorText();
   const user = useSelector(selectUser);
-  const { currentData, error, refetch } = useOwnProfileQuery({ language }, { skip: !user });
+  const call = useOwnProfileQuery({ language }, { skip: !user });
+  const { currentData } = call;
   const [last, setLast] = useState<Profile>();
   if (currentData && currentData.profile !== last) setLast(currentData.profile);
   const profile = currentData?.profile ?? (user && last?.user_id !== user.user_id ? undefined : last);
@@ -54,10 +51,8 @@ export function Component() {
               </Button>
             }
           />
-        ) : error ? (
-          <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'MyProfilePage')}</ErrorState>
         ) : (
-          <LinesSkeleton lines={10} />
+          <Unread of={call} where="MyProfilePage" lines={10} />
         )}
       </OwnPage>
     </AppMantineProvider>

@@ -1,15 +1,13 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isApiError } from '../../api/apiError';
 import type { ClaimKind, OwnClaimAnswer } from '../../api/claims';
 import { useLanguage } from '../../i18n';
-import { useErrorText } from '../../i18n/errorText';
 import { formatDate } from '../../i18n/format';
 import { AppMantineProvider } from '../AppMantineProvider';
 import { Button } from '../Button';
-import { ErrorState } from '../ErrorState';
 import { TextareaField } from '../fields';
 import { OptionRow } from '../OptionRow';
+import { Unread } from '../Unread';
 import { useBackersClaim, type Backing, type Wish } from './backing';
 import { ClaimCard } from './ClaimCard';
 import classes from './Claims.module.css';
@@ -20,11 +18,10 @@ import { useActing } from './useActing';
 export default function ClaimPart({ of }: { of: Backing }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const errorText = useErrorText();
-  const { data, error, refetch, act } = useBackersClaim(of);
+  const { call, act } = useBackersClaim(of);
+  const { data, error } = call;
   const [isOpen, setOpen] = useState(false);
-  if (!data && error)
-    return <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'Claims')}</ErrorState>;
+  if (!data && error) return <Unread of={call} where="Claims" lines={4} />;
   if (!data) return null;
   const { claim, kinds, until, not_delivered_from: early } = data;
   if (!claim && kinds.length === 0) return null;

@@ -27,6 +27,5 @@ export function useBackersClaim(of: Backing) {
       : await actOnOwn({ pledgeId, ownClaimAct });
     return error;
   };
-  const { data, error, refetch } = token ? opened : own;
-  return { data, error, refetch, act };
+  return { call: token ? opened : own, act };
 }

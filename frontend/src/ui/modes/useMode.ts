@@ -31,7 +31,7 @@ export function useMode(campaignId: number, mode: CampaignMode): ModeState {
   const hasSignedOut = useSelector(selectEnd) === 'signedOut';
   const [entered, setEntered] = useState<Entered>();
   if (entered && hasSignedOut) setEntered(undefined);
-  const { currentData, error, refetch } = useCampaignQuery({ campaignId, language });
+  const { currentData, error, isFetching, refetch } = useCampaignQuery({ campaignId, language });
   const campaign = currentData?.campaign;
   const may = campaign && mayEnter(mode, campaign.acl);
 
@@ -42,7 +42,7 @@ export function useMode(campaignId: number, mode: CampaignMode): ModeState {
   if (hasEntered && !(user && campaign && !may)) return { is: 'entered', ...entered };
   if (!user) return { is: 'signedOut' };
   if (campaign) return { is: 'refused', campaign };
-  if (error)
+  if (error && !isFetching)
     return { is: 'failed', error: isApiError(error) ? error : undefined, retry: () => void refetch() };
   return { is: 'loading' };
 }

@@ -1,22 +1,19 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { useCampaignTableQuery, type CampaignRow } from '../../../api/staff';
 import { paths } from '../../../domain/paths';
 import { campaignStageName } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { formatCount } from '../../../i18n/format';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
 import { keepFocus } from '../../../ui/page';
 import { SearchField } from '../../../ui/SearchField';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import { SortHead } from '../../../ui/table/SortHead';
 import table from '../../../ui/table/Table.module.css';
 import { TableFoot } from '../../../ui/table/TableFoot';
 import { ToggleButton } from '../../../ui/ToggleButton';
+import { Unread } from '../../../ui/Unread';
 import { CampaignTableRow } from './CampaignTableRow';
 import classes from './Campaigns.module.css';
 import { CloseDialog } from './CloseDialog';
@@ -28,7 +25,6 @@ const stages = [0, 1, 2, 6, 3, 4, 5] as const;
 /** All campaigns of all stages, drafts too, with stage, search, order and page in the address. */
 export function Campaigns() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const navigate = useNavigate();
   const state = stateOf(useLocation().search);
@@ -37,7 +33,7 @@ export function Campaigns() {
   // A reader hears what the order became only when they have changed it.
   const [said, setSaid] = useState('');
   const { keyword, stage, sort, direction, page } = state;
-  const { data, currentData, error, isFetching, refetch } = useCampaignTableQuery({
+  const call = useCampaignTableQuery({
     language,
     keyword,
     stages: stage === undefined ? undefined : [stage],
@@ -46,6 +42,7 @@ export function Campaigns() {
     limit: pageRows,
     offset: (page - 1) * pageRows,
   });
+  const { data, currentData, error, isFetching } = call;
   // The rows before stay, dimmed, until the next ones have come.
   const shown = currentData ?? (error ? undefined : data);
   const apply = (next: Partial<TableState>) =>
@@ -151,10 +148,8 @@ export function Campaigns() {
               onPage={(next) => apply({ page: next })}
             />
           </div>
-        ) : error ? (
-          <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'AdminCampaigns')}</ErrorState>
         ) : (
-          <LinesSkeleton lines={10} />
+          <Unread of={call} where="AdminCampaigns" lines={10} />
         )}
       </div>
       <HoldDialog

@@ -12,6 +12,7 @@ import { Dialog } from '../../../ui/Dialog';
 import { TextareaField } from '../../../ui/fields';
 import { useNotify } from '../../../ui/notify';
 import { useAppForm } from '../../../ui/useAppForm';
+import { useWhileHere } from '../../../ui/useWhileHere';
 import classes from '../PersonDialog.module.css';
 
 export interface CloseDialogProps {
@@ -39,6 +40,7 @@ function CloseForm({ campaign, onDone }: { campaign: CampaignRow; onDone: () => 
   const notify = useNotify();
   const errorText = useErrorText();
   const dispatch = useAppDispatch();
+  const leave = useWhileHere(onDone);
   const [change] = useChangeCampaignAdminMutation();
   const { campaign_id: campaignId, stage, version } = campaign;
   const form = useAppForm({
@@ -50,10 +52,10 @@ function CloseForm({ campaign, onDone }: { campaign: CampaignRow; onDone: () => 
         'If-Match': `"${version}"`,
         campaignAdminChange: { stage: campaignStages.closed, reason: reason.trim() },
       });
-      await dispatch(readAnew());
+      await dispatch(readAnew([{ type: 'Campaign', id: campaignId }]));
       if (!error) {
         notify({ tone: 'success', title: t('staff.campaigns.isClosed'), topic: 'campaign' });
-        onDone();
+        leave();
       } else if (isApiError(error)) form.showFailure(error, errorText(error, 'CloseDialog'), 'reason');
     },
   });

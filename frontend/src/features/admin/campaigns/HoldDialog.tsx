@@ -12,6 +12,7 @@ import { TextareaField, TextField } from '../../../ui/fields';
 import { useNotify } from '../../../ui/notify';
 import { Segments } from '../../../ui/Segments';
 import { useAppForm } from '../../../ui/useAppForm';
+import { useWhileHere } from '../../../ui/useWhileHere';
 import classes from '../PersonDialog.module.css';
 
 export interface HoldDialogProps {
@@ -66,6 +67,7 @@ function HoldForm({ campaign, onDone }: FormProps) {
   const notify = useNotify();
   const errorText = useErrorText();
   const dispatch = useAppDispatch();
+  const leave = useWhileHere(onDone);
   const [hold] = useHoldCampaignMutation();
   const { campaign_id: campaignId, version } = campaign;
   const form = useAppForm<Values>({
@@ -82,14 +84,14 @@ function HoldForm({ campaign, onDone }: FormProps) {
           ...(kind === 'on_hold' && tellsOn && { tells_on: tellsOn }),
         },
       });
-      await dispatch(readAnew());
+      await dispatch(readAnew([{ type: 'Campaign', id: campaignId }]));
       if (!error) {
         notify({
           tone: 'success',
           title: t(kind === 'stopped' ? 'staff.campaigns.hold.stoppedDone' : 'staff.campaigns.hold.done'),
           topic: 'campaign',
         });
-        onDone();
+        leave();
       } else if (isApiError(error)) form.showFailure(error, errorText(error, 'HoldDialog'), 'sentence');
     },
   });
@@ -142,6 +144,7 @@ function Lift({ campaign, onDone }: FormProps) {
   const notify = useNotify();
   const errorText = useErrorText();
   const dispatch = useAppDispatch();
+  const leave = useWhileHere(onDone);
   const [lift, { error }] = useLiftCampaignHoldMutation();
   const [isLifting, setLifting] = useState(false);
   const send = async () => {
@@ -150,11 +153,11 @@ function Lift({ campaign, onDone }: FormProps) {
       campaignId: campaign.campaign_id,
       'If-Match': campaign.version ? `"${campaign.version}"` : undefined,
     });
-    await dispatch(readAnew());
+    await dispatch(readAnew([{ type: 'Campaign', id: campaign.campaign_id }]));
     setLifting(false);
     if (answer.error) return;
     notify({ tone: 'success', title: t('staff.campaigns.hold.lifted'), topic: 'campaign' });
-    onDone();
+    leave();
   };
   return (
     <div className={classes.form}>

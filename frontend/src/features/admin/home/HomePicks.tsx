@@ -12,9 +12,8 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { dayInWords } from '../../../i18n/dayInWords';
 import { useErrorText } from '../../../i18n/errorText';
-import { ErrorState } from '../../../ui/ErrorState';
 import { useNotify } from '../../../ui/notify';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { SaveBar } from '../SaveBar';
 import classes from './HomePicks.module.css';
 import { PickList } from './PickList';
@@ -22,15 +21,10 @@ import { SearchCampaigns, SearchExperiments } from './SearchPicks';
 
 /** What is at the top of the home page: campaigns and experiments in an order, with days if they have some. */
 export function HomePicks() {
-  const errorText = useErrorText();
   const language = useLanguage();
-  const { currentData, error, refetch } = useFrontPageQuery({ language });
-  if (!currentData)
-    return error ? (
-      <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'AdminHome')}</ErrorState>
-    ) : (
-      <LinesSkeleton lines={8} />
-    );
+  const call = useFrontPageQuery({ language });
+  const { currentData } = call;
+  if (!currentData) return <Unread of={call} where="AdminHome" lines={8} />;
   return <Picks saved={currentData} />;
 }
 
@@ -82,7 +76,7 @@ function Picks({ saved }: { saved: FrontPageAnswer }) {
       'If-Match': `"${saved.version}"`,
       frontPageChange: { campaigns: choices(sent.campaigns), experiments: choices(sent.experiments) },
     });
-    await dispatch(readAnew());
+    await dispatch(readAnew(['FrontPage']));
     setSaving(false);
     if (error) {
       setFailure(isApiError(error) ? errorText(error, 'AdminHome') : t('staff.labels.failed'));

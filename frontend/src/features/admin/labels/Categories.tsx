@@ -16,12 +16,11 @@ import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { ChevronUpIcon } from '../../../ui/editIcons';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
 import { IconButton } from '../../../ui/IconButton';
 import { ChevronDownIcon, PlusIcon } from '../../../ui/icons';
 import { useNotify } from '../../../ui/notify';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import table from '../../../ui/table/Table.module.css';
+import { Unread } from '../../../ui/Unread';
 import { SaveBar } from '../SaveBar';
 import { LabelDialog } from './LabelDialog';
 import { LabelRow, LabelTable } from './LabelRow';
@@ -35,7 +34,8 @@ export function Categories() {
   const notify = useNotify();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const { currentData, error, refetch } = useCategoriesAdminQuery();
+  const call = useCategoriesAdminQuery();
+  const { currentData } = call;
   const [create] = useCreateCategoryMutation();
   const [change] = useChangeCategoryMutation();
   const [putInOrder] = useOrderCategoriesMutation();
@@ -48,12 +48,7 @@ export function Categories() {
   const [isOrdering, setOrdering] = useState(false);
   const [failure, setFailure] = useState('');
 
-  if (!currentData)
-    return error ? (
-      <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'AdminCategories')}</ErrorState>
-    ) : (
-      <LinesSkeleton lines={10} />
-    );
+  if (!currentData) return <Unread of={call} where="AdminCategories" lines={10} />;
   const saved = currentData.categories.map(ofCategory);
   const savedOrder = saved.map(({ id }) => id);
   const list = moved ? arranged(saved, moved.order) : saved;
@@ -81,7 +76,7 @@ export function Categories() {
     setFailure('');
     setOrdering(true);
     const answer = await putInOrder({ categoriesOrder: { categories: order, seen: savedOrder } });
-    await dispatch(readAnew());
+    await dispatch(readAnew(['Labels']));
     setOrdering(false);
     if (answer.error) {
       setFailure(textOf(answer.error));
@@ -181,7 +176,8 @@ export function Categories() {
         onConfirm={() => {
           if (!toRemove) return;
           void remove({ categoryId: toRemove.id, 'If-Match': `"${toRemove.version}"` }).then(({ error }) => {
-            setRemoved(undefined);
+            // Another may be asked about meanwhile.
+            setRemoved((now) => (now?.id === toRemove.id ? undefined : now));
             if (error) notify({ tone: 'error', title: textOf(error), topic: 'labels' });
           });
         }}

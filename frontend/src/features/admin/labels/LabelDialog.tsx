@@ -12,6 +12,7 @@ import { Dialog } from '../../../ui/Dialog';
 import { TextField } from '../../../ui/fields';
 import { useNotify } from '../../../ui/notify';
 import { useAppForm } from '../../../ui/useAppForm';
+import { useWhileHere } from '../../../ui/useWhileHere';
 import classes from '../PersonDialog.module.css';
 
 export interface LabelDialogProps {
@@ -40,6 +41,7 @@ function LabelForm({ labels, help, onSave, onDone }: LabelFormProps) {
   const notify = useNotify();
   const errorText = useErrorText();
   const dispatch = useAppDispatch();
+  const leave = useWhileHere(onDone);
   const [opened] = useState(labels);
   const form = useAppForm({
     initialValues: { fi: labels.fi ?? '', en: labels.en ?? '', sv: labels.sv ?? '' },
@@ -54,10 +56,10 @@ function LabelForm({ labels, help, onSave, onDone }: LabelFormProps) {
         return;
       }
       const { error } = await onSave({ labels: changed });
-      await dispatch(readAnew());
+      await dispatch(readAnew(['Labels']));
       if (!error) {
         notify({ tone: 'success', title: t('staff.labels.saved'), topic: 'labels' });
-        onDone();
+        leave();
       } else if (isApiError(error)) {
         form.showFailure(error, errorText(error, 'LabelDialog'), 'fi');
       }

@@ -220,6 +220,80 @@ test('a name that somebody else has changed meanwhile is told beside what was ty
   );
 });
 
+/** Two categories, whose renames wait until they are let go, one by one. */
+function serveSlowly() {
+  const names = new Map([
+    [1, 'Ruoka'],
+    [2, 'Musiikki'],
+  ]);
+  const waiting = new Map<number, () => void>();
+  server.use(
+    http.get(content('/campaigns/review/:language/'), () => HttpResponse.json({ reviews: [], total: 0 })),
+    http.get(content('/campaigns/categories/admin/'), () =>
+      HttpResponse.json({
+        categories: [...names].map(([id, fi]) => ({
+          category_id: id,
+          labels: { fi },
+          campaigns: 1,
+          version: 1,
+        })),
+      }),
+    ),
+    http.patch(content('/campaigns/categories/:id/'), async ({ params, request }) => {
+      const id = Number(params.id);
+      const { labels } = (await request.json()) as { labels: { fi: string } };
+      await new Promise<void>((go) => waiting.set(id, go));
+      names.set(id, labels.fi);
+      return HttpResponse.json({ category: { category_id: id, labels, campaigns: 1, version: 2 } });
+    }),
+  );
+  return { waiting };
+}
+
+async function rename({ pointer }: Awaited<ReturnType<typeof renderAt>>, name: string, to: string) {
+  await pointer.click(await screen.findByRole('button', { name: `Nimeä: ${name}` }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Aiheen nimi' }));
+  await pointer.clear(dialog.getByLabelText('Suomeksi'));
+  await pointer.type(dialog.getByLabelText('Suomeksi'), to);
+  await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
+  return dialog;
+}
+
+test('what was closed while it was being saved closes no other when it is saved, and what was saved is shown meanwhile', async () => {
+  const { waiting } = serveSlowly();
+  const app = await renderAt('/admin/categories/', { user: admin });
+  const first = await rename(app, 'Ruoka', 'Keittiö');
+  await waitFor(() => expect(waiting.has(1)).toBe(true));
+  await app.pointer.click(first.getByRole('button', { name: 'Peruuta' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  // Another write of the same hangs: what this one has made is read all the same, before it says that it is done.
+  await rename(app, 'Musiikki', 'Sävelet');
+  await waitFor(() => expect(waiting.has(2)).toBe(true));
+  waiting.get(2)?.();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('button', { name: 'Nimeä: Sävelet', hidden: true })).toBeInTheDocument();
+
+  await app.pointer.click(await screen.findByRole('button', { name: 'Nimeä: Sävelet' }));
+  const open = await screen.findByRole('dialog', { name: 'Aiheen nimi' });
+  await app.pointer.type(within(open).getByLabelText('Suomeksi'), '!');
+  waiting.get(1)?.();
+  expect(await screen.findByRole('button', { name: 'Nimeä: Keittiö', hidden: true })).toBeInTheDocument();
+  expect(open).toBeVisible();
+  expect(within(open).getByLabelText('Suomeksi')).toHaveValue('Sävelet!');
+});
+
+test('a read of something else that hangs keeps nobody waiting', async () => {
+  const { waiting } = serveSlowly();
+  server.use(http.get(content('/users/me/menu/'), () => new Promise<never>(() => undefined)));
+  const app = await renderAt('/admin/categories/', { user: admin });
+  await rename(app, 'Ruoka', 'Keittiö');
+  await waitFor(() => expect(waiting.has(1)).toBe(true));
+  waiting.get(1)?.();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('button', { name: 'Nimeä: Keittiö', hidden: true })).toBeInTheDocument();
+});
+
 test('what happens to what has a tag is said before it is retired or merged', async () => {
   const sent = serve();
   const { pointer } = await renderAt('/admin/tags/', { user: admin });

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { SelectField } from '../../../ui/fields';
 import { useNotify } from '../../../ui/notify';
+import { useWhileHere } from '../../../ui/useWhileHere';
 import classes from '../PersonDialog.module.css';
 import { found, nameIn, type Labelled } from './labels';
 import { useCarriers } from './useCarriers';
@@ -44,6 +45,7 @@ function RetireForm({ tag, tags, onDone }: { tag: Labelled; tags: readonly Label
   const errorText = useErrorText();
   const carriers = useCarriers()(tag);
   const dispatch = useAppDispatch();
+  const leave = useWhileHere(onDone);
   const [retire] = useRetireTagMutation();
   const [target, setTarget] = useState<Labelled>();
   const [isRetiring, setRetiring] = useState(false);
@@ -60,11 +62,11 @@ function RetireForm({ tag, tags, onDone }: { tag: Labelled; tags: readonly Label
     setFailure('');
     setRetiring(true);
     const { error } = await retire({ tagId: tag.id, 'If-Match': `"${tag.version}"`, into: target?.id });
-    await dispatch(readAnew());
+    await dispatch(readAnew(['Labels']));
     setRetiring(false);
     if (!error) {
       notify({ tone: 'success', title: t('staff.tags.retired'), topic: 'labels' });
-      onDone();
+      leave();
     } else setFailure(isApiError(error) ? errorText(error, 'RetireDialog') : t('staff.labels.failed'));
   };
   return (

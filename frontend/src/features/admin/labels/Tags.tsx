@@ -1,19 +1,16 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { useChangeTagMutation, useCreateTagMutation, useTagsAdminQuery } from '../../../api/staff';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
 import { PlusIcon } from '../../../ui/icons';
 import { keepFocus } from '../../../ui/page';
 import { SearchField } from '../../../ui/SearchField';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import table from '../../../ui/table/Table.module.css';
+import { Unread } from '../../../ui/Unread';
 import { LabelDialog } from './LabelDialog';
 import { LabelRow, LabelTable } from './LabelRow';
 import { found, latest, nameIn, ofTag, type Labelled } from './labels';
@@ -26,22 +23,17 @@ const atOnce = 50;
 /** The tags with their names in each language and what has them; the search is in the address. */
 export function Tags() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const navigate = useNavigate();
   const keyword = (new URLSearchParams(useLocation().search).get('keyword') ?? '').trim().slice(0, 100);
-  const { currentData, error, refetch } = useTagsAdminQuery();
+  const call = useTagsAdminQuery();
+  const { currentData } = call;
   const [create] = useCreateTagMutation();
   const [change] = useChangeTagMutation();
   const [renamed, setRenamed] = useState<Labelled | 'new'>();
   const [retired, setRetired] = useState<Labelled>();
 
-  if (!currentData)
-    return error ? (
-      <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'AdminTags')}</ErrorState>
-    ) : (
-      <LinesSkeleton lines={10} />
-    );
+  if (!currentData) return <Unread of={call} where="AdminTags" lines={10} />;
   const all = currentData.tags.map(ofTag);
   const list = found(all, language, keyword);
   const named = renamed === 'new' ? undefined : latest(all, renamed);

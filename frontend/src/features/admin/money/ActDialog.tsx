@@ -9,6 +9,7 @@ import { TextareaField, TextField } from '../../../ui/fields';
 import { useNotify } from '../../../ui/notify';
 import { useAppForm } from '../../../ui/useAppForm';
 import { useOwnAct } from '../../../ui/useOwnAct';
+import { useWhileHere } from '../../../ui/useWhileHere';
 import classes from './ActDialog.module.css';
 
 interface Answer {
@@ -47,6 +48,7 @@ function Form({ onClose, children, label, isDestructive = false, done, number, a
   const { t } = useTranslation();
   const notify = useNotify();
   const errorText = useErrorText();
+  const leave = useWhileHere(onClose);
   const own = useOwnAct();
   const form = useAppForm<{ note: string; number: string }>({
     initialValues: { note: '', number: '' },
@@ -67,7 +69,7 @@ function Form({ onClose, children, label, isDestructive = false, done, number, a
         topic: 'desk',
         isAboutMoney: true,
       });
-      onClose();
+      leave();
     },
   });
   return (

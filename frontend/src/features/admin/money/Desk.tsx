@@ -67,12 +67,7 @@ function Overview({ data }: { data: DeskOverview }) {
           <section className={classes.panel} aria-labelledby="desk-anomalies">
             <h2 id="desk-anomalies">
               {t('desk.overview.anomalies')}{' '}
-              <b>
-                {formatCount(
-                  language,
-                  data.anomalies.reduce((all, { count }) => all + count, 0),
-                )}
-              </b>
+              <Waiting count={data.anomalies.reduce((all, { count }) => all + count, 0)} />
             </h2>
             {data.anomalies.length === 0 && <p className={classes.calm}>{t('desk.overview.allMatch')}</p>}
             <ul className={classes.rows}>
@@ -91,13 +86,13 @@ function Overview({ data }: { data: DeskOverview }) {
           </section>
           <section className={classes.panel} aria-labelledby="desk-warnings">
             <h2 id="desk-warnings">
-              {t('desk.overview.warnings')} <b>{formatCount(language, data.warnings.length)}</b>
+              {t('desk.overview.warnings')} <Waiting count={data.warnings.length} />
             </h2>
             <Warnings warnings={data.warnings} />
           </section>
           <section className={classes.panel} aria-labelledby="desk-disputes">
             <h2 id="desk-disputes">
-              {t('desk.overview.disputes')} <b>{formatCount(language, data.disputes.length)}</b>
+              {t('desk.overview.disputes')} <Waiting count={data.disputes.length} />
             </h2>
             <Disputes disputes={data.disputes} />
           </section>
@@ -105,7 +100,7 @@ function Overview({ data }: { data: DeskOverview }) {
         <div className={classes.side}>
           <section className={classes.panel} aria-labelledby="desk-runs">
             <h2 id="desk-runs">
-              {t('desk.overview.runs')} <b>{formatCount(language, data.runs.length)}</b>
+              {t('desk.overview.runs')} <Waiting count={data.runs.length} />
             </h2>
             {data.runs.length === 0 && <p className={classes.calm}>{t('desk.overview.noRuns')}</p>}
             <ul className={classes.rows}>
@@ -178,6 +173,12 @@ function Overview({ data }: { data: DeskOverview }) {
       </div>
     </>
   );
+}
+
+/** How much waits for a person. None stands out less. */
+function Waiting({ count }: { count: number }) {
+  const language = useLanguage();
+  return <b data-none={count === 0 || undefined}>{formatCount(language, count)}</b>;
 }
 
 interface RuledProps {

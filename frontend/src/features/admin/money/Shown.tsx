@@ -1,23 +1,17 @@
 import type { ReactNode } from 'react';
-import { isApiError } from '../../../api/apiError';
-import { useErrorText } from '../../../i18n/errorText';
-import { ErrorState } from '../../../ui/ErrorState';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread, type Read } from '../../../ui/Unread';
 
 export interface ShownProps<Data> {
-  query: { currentData?: Data; error?: unknown; refetch: () => unknown };
+  query: Read & { currentData?: Data };
   children: (data: Data) => ReactNode;
 }
 
 /** What was asked for; until it has come, lines in its place, and when it does not come, why. */
-export function Shown<Data>({ query: { currentData, error, refetch }, children }: ShownProps<Data>) {
-  const errorText = useErrorText();
-  if (currentData !== undefined) return children(currentData);
-  if (error)
-    return (
-      <ErrorState onRetry={() => void refetch()}>
-        {isApiError(error) && errorText(error, 'MoneyPage')}
-      </ErrorState>
-    );
-  return <LinesSkeleton lines={10} />;
+export function Shown<Data>({ query, children }: ShownProps<Data>) {
+  const { currentData } = query;
+  return currentData === undefined ? (
+    <Unread of={query} where="MoneyPage" lines={10} />
+  ) : (
+    children(currentData)
+  );
 }

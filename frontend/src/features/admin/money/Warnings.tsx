@@ -25,7 +25,11 @@ export function Warnings({ warnings }: { warnings: readonly DeskWarning[] }) {
               {words('fraud', warning.reason)}
             </Link>
             <p>
-              {[warning.title, warning.method, formatAgo(language, Date.parse(warning.opened_at), now)]
+              {[
+                warning.title,
+                unbroken(warning.method),
+                formatAgo(language, Date.parse(warning.opened_at), now),
+              ]
                 .filter(Boolean)
                 .join(', ')}
             </p>
@@ -36,3 +40,6 @@ export function Warnings({ warnings }: { warnings: readonly DeskWarning[] }) {
     </ul>
   );
 }
+
+/** A card's name and last digits stay on one line. */
+const unbroken = (method: string) => method.replaceAll(' ', '\u00a0');

@@ -8,6 +8,7 @@ import { Dialog } from '../../../ui/Dialog';
 import { PasswordField } from '../../../ui/fields';
 import { useNotify } from '../../../ui/notify';
 import { useAppForm, type RuleTable } from '../../../ui/useAppForm';
+import { useWhileHere } from '../../../ui/useWhileHere';
 import classes from './security.module.css';
 import { useTexts } from './texts';
 import { useConfirmed, type Confirmed } from './useConfirmed';
@@ -57,6 +58,7 @@ function ChangeForm({ run, onDone }: { run: Confirmed['run']; onDone: () => void
   const texts = useTexts();
   const errorText = useErrorText();
   const notify = useNotify();
+  const leave = useWhileHere(onDone);
   const [changePassword] = useChangePasswordMutation();
   const form = useAppForm<Values>({
     initialValues: { old_password: '', new_password: '', password_again: '' },
@@ -69,7 +71,7 @@ function ChangeForm({ run, onDone }: { run: Confirmed['run']; onDone: () => void
         return;
       }
       notify({ tone: 'success', title: texts.password.saved, text: texts.password.savedText });
-      onDone();
+      leave();
     },
   });
   return (

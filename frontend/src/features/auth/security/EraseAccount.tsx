@@ -16,10 +16,9 @@ import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatDate, formatMoney } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
-import { ErrorState } from '../../../ui/ErrorState';
 import { PasswordField, TextField } from '../../../ui/fields';
 import { useNotify } from '../../../ui/notify';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { useAppForm } from '../../../ui/useAppForm';
 import classes from './OwnData.module.css';
 import { fill, useTexts } from './texts';
@@ -33,9 +32,9 @@ export interface EraseAccountProps {
 /** Says what erasing the account does, and what stands in its way; then asks for address and password. */
 export function EraseAccount({ state, onKeep }: EraseAccountProps) {
   const texts = useTexts().data;
-  const errorText = useErrorText();
   const language = useLanguage();
-  const { data, error, refetch } = useOwnErasureQuery({ language });
+  const call = useOwnErasureQuery({ language });
+  const { data } = call;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -52,12 +51,8 @@ export function EraseAccount({ state, onKeep }: EraseAccountProps) {
             <EraseForm state={state} onKeep={onKeep} />
           )}
         </>
-      ) : error ? (
-        <ErrorState onRetry={() => void refetch()}>
-          {isApiError(error) && errorText(error, 'EraseAccount')}
-        </ErrorState>
       ) : (
-        <LinesSkeleton lines={8} />
+        <Unread of={call} where="EraseAccount" lines={8} />
       )}
     </div>
   );

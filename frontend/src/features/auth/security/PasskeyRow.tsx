@@ -13,6 +13,7 @@ import { Dialog } from '../../../ui/Dialog';
 import { TextField } from '../../../ui/fields';
 import { useNotify } from '../../../ui/notify';
 import { useAppForm } from '../../../ui/useAppForm';
+import { useWhileHere } from '../../../ui/useWhileHere';
 import { KeyIcon } from './icons';
 import { Row } from './Row';
 import classes from './security.module.css';
@@ -46,7 +47,7 @@ export function PasskeyRow({ passkey, confirmed }: { passkey: Passkey; confirmed
   const remove = async () => {
     const answer = await confirmed.run(() => removePasskey({ passkeyId }));
     if (!answer) return;
-    close();
+    setOpen((now) => (now === 'remove' ? undefined : now));
     if (isApiError(answer.error)) notify({ tone: 'error', title: errorText(answer.error, 'PasskeyRow') });
     else notify({ tone: 'success', title: texts.passkey.removed });
   };
@@ -92,6 +93,7 @@ export function PasskeyRow({ passkey, confirmed }: { passkey: Passkey; confirmed
 function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   const texts = useTexts();
   const errorText = useErrorText();
+  const leave = useWhileHere(onDone);
   const [rename] = useRenamePasskeyMutation();
   const form = useAppForm<{ name: string }>({
     initialValues: { name: passkey.name },
@@ -99,7 +101,7 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
     onSubmit: async ({ name }) => {
       const { error } = await rename({ passkeyId: passkey.passkey_id, passkeyName: { name: name.trim() } });
       if (isApiError(error)) form.showFailure(error, errorText(error, 'PasskeyRow'), 'name');
-      else onDone();
+      else leave();
     },
   });
   return (

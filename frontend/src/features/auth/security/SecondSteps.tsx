@@ -44,10 +44,9 @@ export function SecondSteps({ state }: { state: Security }) {
     setOpen(undefined);
     setSecret(undefined);
   };
-  const added = (made?: readonly string[]) => {
-    close();
-    if (made) setCodes(made);
-  };
+  // What was closed meanwhile hears of its answer late: it closes nothing else.
+  const leave = (one: Open) => setOpen((now) => (now === one ? undefined : now));
+  const showCodes = (made?: readonly string[]) => made && setCodes(made);
   const refused = (error: unknown) => {
     if (isApiError(error)) notify({ tone: 'error', title: errorText(error, 'SecondSteps') });
   };
@@ -59,14 +58,14 @@ export function SecondSteps({ state }: { state: Security }) {
   const turnOff = async () => {
     const answer = await confirmed.run(() => removeTotp());
     if (!answer) return;
-    close();
+    leave('totpOff');
     if (answer.error) refused(answer.error);
     else notify({ tone: 'success', title: texts.totp.offDone });
   };
   const makeCodes = async () => {
     const answer = await confirmed.run(() => makeBackupCodes());
     if (!answer) return;
-    close();
+    leave('newCodes');
     if (answer.error) refused(answer.error);
     else setCodes(answer.data?.backup_codes);
   };
@@ -127,8 +126,24 @@ export function SecondSteps({ state }: { state: Security }) {
         )}
       </div>
 
-      <AddPasskey isOpen={open === 'passkey'} confirmed={confirmed} onClose={close} onAdded={added} />
-      <SetUpTotp secret={secret} confirmed={confirmed} onClose={close} onAdded={added} />
+      <AddPasskey
+        isOpen={open === 'passkey'}
+        confirmed={confirmed}
+        onClose={close}
+        onAdded={(made) => {
+          leave('passkey');
+          showCodes(made);
+        }}
+      />
+      <SetUpTotp
+        secret={secret}
+        confirmed={confirmed}
+        onClose={close}
+        onAdded={(made) => {
+          setSecret((now) => (now === secret ? undefined : now));
+          showCodes(made);
+        }}
+      />
       <ChangePassword state={state} isOpen={open === 'password'} onClose={close} />
       <ConfirmDialog
         isOpen={open === 'totpOff'}

@@ -90,7 +90,7 @@ test('a list of sessions that fails leaves the other parts usable', async () => 
   await renderAt('/profile/me/security/', { user: aUser() });
   await screen.findByRole('heading', { name: 'Sinun tietosi' });
   const sessions = within(screen.getByRole('region', { name: 'Missä olet kirjautuneena' }));
-  expect(sessions.getByRole('button', { name: 'Yritä uudelleen' })).toBeVisible();
+  expect(await sessions.findByRole('button', { name: 'Yritä uudelleen' })).toBeVisible();
 });
 
 test.each([

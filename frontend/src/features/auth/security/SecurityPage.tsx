@@ -1,17 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { isApiError } from '../../../api/apiError';
 import { useOwnSecurityQuery, useOwnSessionsQuery, type Security } from '../../../api/security';
 import { selectIsSignedIn } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
-import { useErrorText } from '../../../i18n/errorText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
 import { OwnPage } from '../../../ui/own/OwnPage';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { OwnData } from './OwnData';
 import { SecondSteps } from './SecondSteps';
@@ -24,9 +21,9 @@ export function Component() {
   const { t } = useTranslation();
   const texts = useTexts();
   const dispatch = useAppDispatch();
-  const errorText = useErrorText();
   const isSignedIn = useSelector(selectIsSignedIn);
-  const { data, error, refetch } = useOwnSecurityQuery(undefined, { skip: !isSignedIn });
+  const call = useOwnSecurityQuery(undefined, { skip: !isSignedIn });
+  const { data } = call;
   const { data: sessions, error: sessionsError } = useOwnSessionsQuery(undefined, { skip: !isSignedIn });
   usePageTitle(t('auth.securityTitle'));
 
@@ -55,12 +52,8 @@ export function Component() {
                   </Button>
                 }
               />
-            ) : error ? (
-              <ErrorState onRetry={() => void refetch()}>
-                {isApiError(error) && errorText(error, 'SecurityPage')}
-              </ErrorState>
             ) : (
-              <LinesSkeleton lines={10} />
+              <Unread of={call} where="SecurityPage" lines={10} />
             )}
           </div>
         )}

@@ -12,9 +12,8 @@ import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatDateTime } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
-import { ErrorState } from '../../../ui/ErrorState';
 import { useNotify } from '../../../ui/notify';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { ComputerIcon, PhoneIcon } from './icons';
 import { Row } from './Row';
 import classes from './security.module.css';
@@ -25,7 +24,8 @@ export function Sessions() {
   const texts = useTexts();
   const notify = useNotify();
   const errorText = useErrorText();
-  const { data, error, refetch } = useOwnSessionsQuery();
+  const call = useOwnSessionsQuery();
+  const { data } = call;
   const [endSession] = useEndSessionMutation();
   const [endOthers, { isLoading }] = useEndOtherSessionsMutation();
   const [ending, setEnding] = useState<string>();
@@ -56,12 +56,8 @@ export function Sessions() {
             />
           ))}
         </ul>
-      ) : error ? (
-        <ErrorState onRetry={() => void refetch()}>
-          {isApiError(error) && errorText(error, 'Sessions')}
-        </ErrorState>
       ) : (
-        <LinesSkeleton lines={4} />
+        <Unread of={call} where="Sessions" lines={4} />
       )}
       {data && data.sessions.length > 1 && (
         <div className={classes.acts}>

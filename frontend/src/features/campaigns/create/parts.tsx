@@ -3,13 +3,13 @@ import { useCategoriesQuery } from '../../../api/content';
 import { languages } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { DayField } from '../../../ui/DayField';
-import { ErrorState } from '../../../ui/ErrorState';
 import { FieldGroup } from '../../../ui/FieldGroup';
 import { TextareaField, TextField } from '../../../ui/fields';
 import { CheckIcon, MapPinIcon } from '../../../ui/icons';
 import { OptionRow } from '../../../ui/OptionRow';
 import { Segments } from '../../../ui/Segments';
 import { ToggleButton } from '../../../ui/ToggleButton';
+import { Unread } from '../../../ui/Unread';
 import type { AppForm } from '../../../ui/useAppForm';
 import classes from './parts.module.css';
 import { maxLengths } from './rules';
@@ -47,7 +47,8 @@ function Counted({ help, value, max }: { help: string; value: string; max: numbe
 function IdeaFields({ form }: FieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data, error, refetch } = useCategoriesQuery({ language });
+  const call = useCategoriesQuery({ language });
+  const { data } = call;
   const { values } = form;
   const languageField = (
     <FieldGroup label={t('begin.language')} name="language">
@@ -80,7 +81,7 @@ function IdeaFields({ form }: FieldsProps) {
             {...form.field('tagline')}
           />
           <FieldGroup label={t('begin.category')} name="category" error={form.errorOf('category')}>
-            {error && !data && <ErrorState onRetry={refetch} />}
+            {!data && <Unread of={call} where="create" lines={2} />}
             <div className={classes.chips}>
               {data?.categories.map(({ id, label }) => (
                 <ToggleButton

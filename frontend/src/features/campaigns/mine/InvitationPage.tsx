@@ -11,10 +11,9 @@ import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatDate } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
-import { ErrorState } from '../../../ui/ErrorState';
 import { useLinkToken } from '../../../ui/linkToken';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import classes from './InvitationPage.module.css';
 
@@ -24,9 +23,9 @@ import classes from './InvitationPage.module.css';
  */
 export function Component() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const token = useLinkToken();
-  const { data, error, refetch } = useCampaignInvitationQuery({ token }, { skip: token === '' });
+  const call = useCampaignInvitationQuery({ token }, { skip: token === '' });
+  const { data, error } = call;
   const [isExpired, setExpired] = useState(false);
   const title = t(data?.invitation.as_creator ? 'invitation.creator.title' : 'invitation.title');
   usePageTitle(title);
@@ -42,10 +41,8 @@ export function Component() {
         <NoInvitation title={t('invitation.over')} text={t('invitation.overText')} />
       ) : data ? (
         <Invitation invitation={data.invitation} token={token} onExpired={() => setExpired(true)} />
-      ) : error ? (
-        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'InvitationPage')}</ErrorState>
       ) : (
-        <LinesSkeleton lines={5} />
+        <Unread of={call} where="InvitationPage" lines={5} />
       )}
     </article>
   );

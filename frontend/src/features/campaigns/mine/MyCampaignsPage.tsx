@@ -1,21 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { useMyCampaignsQuery } from '../../../api/editing';
 import type { CampaignPreview } from '../../../api/content';
 import { selectIsSignedIn, selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
 import { keepFocus } from '../../../ui/page';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import { ToggleButton } from '../../../ui/ToggleButton';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { countsOf, filters, groupsOf, needsAttention, readFilter, type Filter, type Group } from './groups';
 import { LargeCampaign } from './LargeCampaign';
@@ -31,11 +28,11 @@ export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const errorText = useErrorText();
   const isSignedIn = useSelector(selectIsSignedIn);
   const userId = useSelector(selectUser)?.user_id;
   const filter = readFilter(new URLSearchParams(useLocation().search));
-  const { currentData, error, refetch } = useMyCampaignsQuery({ language, limit }, { skip: !isSignedIn });
+  const call = useMyCampaignsQuery({ language, limit }, { skip: !isSignedIn });
+  const { currentData } = call;
   usePageTitle(t('mine.title'));
   const campaigns = currentData?.previews ?? [];
 
@@ -64,10 +61,8 @@ export function Component() {
         />
       ) : currentData ? (
         <Groups groups={groupsOf(campaigns, filter)} isEmpty={campaigns.length === 0} />
-      ) : error ? (
-        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'MyCampaignsPage')}</ErrorState>
       ) : (
-        <LinesSkeleton lines={8} />
+        <Unread of={call} where="MyCampaignsPage" lines={8} />
       )}
       {isSignedIn && userId !== undefined && filter === 'all' && <MyExperiments userId={userId} />}
     </div>

@@ -2,15 +2,12 @@ import '../sharedParts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { content } from '../../../api/content';
 import { useCampaignAdminQuery, type CampaignAdminAnswer } from '../../../api/editing';
-import { useErrorText } from '../../../i18n/errorText';
-import { ErrorState } from '../../../ui/ErrorState';
 import { ModePage } from '../../../ui/modes/ModePage';
 import type { Entered } from '../../../ui/modes/useMode';
 import { idParam, type PageLoaderArgs } from '../../../ui/page';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { RichText } from '../richText/RichText';
 import { CampaignEditor } from './CampaignEditor';
@@ -36,10 +33,10 @@ export function Component() {
 /** Loads the campaign once and keeps it: an expired session clears the query cache, but not what was typed. */
 function LoadedEditor({ campaign, userId }: Entered) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const [first, setFirst] = useState<CampaignAdminAnswer>();
   const campaignId = campaign.campaign_id;
-  const { data, error, refetch } = useCampaignAdminQuery({ campaignId, here: '' }, { skip: Boolean(first) });
+  const call = useCampaignAdminQuery({ campaignId, here: '' }, { skip: Boolean(first) });
+  const { data } = call;
   if (data && !first) setFirst(data);
   if (first)
     return (
@@ -48,11 +45,7 @@ function LoadedEditor({ campaign, userId }: Entered) {
   return (
     <div className="tk-container tk-section">
       <h1 className="tk-visually-hidden">{t('editing.campaign.pageTitle')}</h1>
-      {error ? (
-        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'CampaignEditPage')}</ErrorState>
-      ) : (
-        <LinesSkeleton lines={10} />
-      )}
+      <Unread of={call} where="CampaignEditPage" lines={10} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/ErrorState';
 import { TagField } from '../../../ui/TagField';
 import { ToggleButton } from '../../../ui/ToggleButton';
+import { Unread } from '../../../ui/Unread';
 import { Conflict } from './Conflict';
 import { useWriting } from './context';
 import { PartField } from './fields';
@@ -19,7 +20,8 @@ export function CategoriesAndTags() {
   const { t } = useTranslation();
   const language = useLanguage();
   const { parts, set, refused } = useWriting();
-  const { data, error, refetch } = useCategoriesQuery({ language });
+  const call = useCategoriesQuery({ language });
+  const { data } = call;
   const chosen = parts.categories;
   const turn = (id: number) =>
     set('categories', chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
@@ -28,7 +30,7 @@ export function CategoriesAndTags() {
       <Conflict place="sorting" />
       <fieldset className={classes.group}>
         <legend>{t('editing.campaign.sorting.categories')}</legend>
-        {error && !data && <ErrorState onRetry={refetch} />}
+        {!data && <Unread of={call} where="CategoriesAndTags" lines={2} />}
         <div className={classes.chips}>
           {data?.categories.map(({ id, label }) => (
             <ToggleButton key={id} look="chip" isPressed={chosen.includes(id)} onPress={() => turn(id)}>
@@ -48,7 +50,7 @@ function Tags() {
   const { t } = useTranslation();
   const language = useLanguage();
   const { parts, set, refused } = useWriting();
-  const { data, error, refetch } = useCampaignTagsQuery({ language });
+  const { data, isError, refetch } = useCampaignTagsQuery({ language });
   const { tags } = parts;
   return (
     <div className={classes.group}>
@@ -67,7 +69,7 @@ function Tags() {
         unknown={(tag) => t('editing.campaign.sorting.unknown', { tag })}
         remove={(tag) => t('editing.campaign.sorting.remove', { tag })}
       />
-      {error && !data && <ErrorState onRetry={refetch} />}
+      {isError && !data && <ErrorState onRetry={refetch} />}
       <FieldErrorText error={refused.tags} />
     </div>
   );

@@ -8,17 +8,15 @@ import { foreignLang } from '../../../domain/languages';
 import { sortRewards } from '../../../domain/rewards';
 import { campaignStages } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { formatMoney } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { Chip } from '../../../ui/Chip';
 import { EyeOffIcon, CopyIcon, PencilIcon } from '../../../ui/editIcons';
-import { ErrorState } from '../../../ui/ErrorState';
 import { IconButton } from '../../../ui/IconButton';
 import { EyeIcon, PlusIcon } from '../../../ui/icons';
 import { lazyComponent } from '../../../ui/lazyComponent';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import { TextButton } from '../../../ui/TextButton';
+import { Unread } from '../../../ui/Unread';
 import { localRewardDraft } from '../reward/localRewardDraft';
 import { useWriting } from './context';
 import { FieldErrorText } from './FieldErrorText';
@@ -37,10 +35,10 @@ export interface RewardListProps {
 /** The rewards, cheapest first. Each can be shown or hidden here, and edited in a drawer. */
 export function RewardList({ isFirst }: RewardListProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const pageLanguage = useLanguage();
   const { admin, campaignId, language, refresh, userId } = useWriting();
-  const { data, error, refetch } = useCampaignRewardsQuery({ campaignId, language });
+  const call = useCampaignRewardsQuery({ campaignId, language });
+  const { data } = call;
   const dispatch = useAppDispatch();
   const [change] = useChangeRewardMutation();
   const [copy] = useCopyRewardMutation();
@@ -102,10 +100,7 @@ export function RewardList({ isFirst }: RewardListProps) {
       {/* In a monthly campaign the notes on both are shown at the goals. */}
       {isFirst && <ReviewerNotes parts={['rewards', 'goals']} />}
       <FieldErrorText error={failure} />
-      {error && !data && (
-        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'RewardList')}</ErrorState>
-      )}
-      {!error && !data && <LinesSkeleton lines={4} />}
+      {!data && <Unread of={call} where="RewardList" lines={4} />}
       {data?.rewards.length === 0 && !begun && (
         <p className={classes.line}>{t('editing.campaign.rewards.none')}</p>
       )}

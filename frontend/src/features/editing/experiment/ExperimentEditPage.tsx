@@ -9,18 +9,16 @@ import { selectEnd, selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
 import { useNotify } from '../../../ui/notify';
 import { idParam, keepFocus } from '../../../ui/page';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { useIsStillSaving } from '../useAutosave';
 import { RichText } from '../richText/RichText';
 import { EmptyExperiment } from '../../../ui/experiments/EmptyExperiment';
+import { Unread } from '../../../ui/Unread';
 import { ExperimentEditor } from './ExperimentEditor';
 
 export function load() {
@@ -39,7 +37,6 @@ export function Component() {
  */
 function Begun({ experimentId }: { experimentId: number }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const user = useSelector(selectUser);
@@ -47,10 +44,11 @@ function Begun({ experimentId }: { experimentId: number }) {
   const [first, setFirst] = useState<{ answer: ExperimentAdminAnswer; userId: number }>();
   if (first && hasSignedOut) setFirst(undefined);
   const isLeaving = useIsStillSaving(user?.user_id, `experiment-${experimentId}`);
-  const { currentData, error, refetch } = useExperimentAdminQuery(
+  const call = useExperimentAdminQuery(
     { experimentId, language, here: '' },
     { skip: !user || isLeaving || Boolean(first) },
   );
+  const { currentData, error } = call;
   usePageTitle(t('experimentEdit.pageTitle'));
   if (currentData && user && !first) setFirst({ answer: currentData, userId: user.user_id });
   if (first)
@@ -77,12 +75,7 @@ function Begun({ experimentId }: { experimentId: number }) {
           }
         />
       )}
-      {user && error && (
-        <ErrorState onRetry={() => void refetch()}>
-          {isApiError(error) && errorText(error, 'ExperimentEditPage')}
-        </ErrorState>
-      )}
-      {user && !error && <LinesSkeleton lines={10} />}
+      {user && <Unread of={call} where="ExperimentEditPage" lines={10} />}
     </div>
   );
 }

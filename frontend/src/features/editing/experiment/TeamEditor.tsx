@@ -40,7 +40,7 @@ export function TeamEditor() {
       change({ experimentId, 'If-Match': ifMatch, experimentSettingsChange: settings }),
     );
     setBusy(false);
-    setLeaving(undefined);
+    setLeaving((now) => (now === leaving ? undefined : now));
     setFailure(error);
     return !error;
   };

@@ -1,14 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isApiError } from '../../../api/apiError';
 import type { HistoryAnswer, HistoryChange } from '../../../api/editing';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { formatDateTime } from '../../../i18n/format';
 import { Drawer } from '../../../ui/Drawer';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread, type Read } from '../../../ui/Unread';
 import { useOpenedAfterMount } from '../../../ui/useOpenedAfterMount';
 import classes from './History.module.css';
 
@@ -19,7 +16,7 @@ export interface HistoryDrawerProps {
   isOpen: boolean;
   onClose: () => void;
   /** The request of the latest changes. */
-  history: { data?: HistoryAnswer; error?: unknown; refetch: () => unknown };
+  history: Read & { data?: HistoryAnswer };
   /** What a change's row says below who made it and when. */
   children: (change: HistoryChange) => ReactNode;
 }
@@ -27,9 +24,8 @@ export interface HistoryDrawerProps {
 /** Who changed what and when, the latest first. */
 export function HistoryDrawer({ isOpen, onClose, history, children }: HistoryDrawerProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
-  const { data, error, refetch } = history;
+  const { data } = history;
   return (
     <Drawer
       isOpen={useOpenedAfterMount(isOpen)}
@@ -53,12 +49,8 @@ export function HistoryDrawer({ isOpen, onClose, history, children }: HistoryDra
             ))}
           </ol>
         )
-      ) : error ? (
-        <ErrorState onRetry={() => void refetch()}>
-          {isApiError(error) && errorText(error, 'HistoryDrawer')}
-        </ErrorState>
       ) : (
-        <LinesSkeleton lines={8} />
+        <Unread of={history} where="HistoryDrawer" lines={8} />
       )}
     </Drawer>
   );

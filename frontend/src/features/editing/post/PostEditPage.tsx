@@ -2,19 +2,16 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery } from '../../../api/content';
 import { usePostAdminQuery, type PostAdminAnswer } from '../../../api/editing';
 import { selectEnd, selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
 import { idParam, type PageLoaderArgs } from '../../../ui/page';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { RichText } from '../richText/RichText';
 import { useIsStillSaving } from '../useAutosave';
@@ -36,7 +33,6 @@ interface Begun {
 /** The page on which an update is edited. */
 export function Component() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const dispatch = useAppDispatch();
   const language = useLanguage();
   const params = useParams();
@@ -47,10 +43,11 @@ export function Component() {
   const [begun, setBegun] = useState<Begun>();
   if (begun && hasSignedOut) setBegun(undefined);
   const isStillSaving = useIsStillSaving(user?.user_id, `post-${postId}`) && !begun;
-  const { currentData, error, refetch } = usePostAdminQuery(
+  const call = usePostAdminQuery(
     { campaignId, postId, here: '' },
     { skip: !user || Boolean(begun) || isStillSaving },
   );
+  const { currentData } = call;
   const { data: about, isLoading: isCampaignLoading } = useCampaignQuery({ campaignId, language });
   usePageTitle(t('editing.post.pageTitle'));
   // Begun with the campaign's title, which is in the bar: a title that comes later makes the bar higher.
@@ -79,10 +76,8 @@ export function Component() {
             </Button>
           }
         />
-      ) : error ? (
-        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'PostEditPage')}</ErrorState>
       ) : (
-        <LinesSkeleton lines={10} />
+        <Unread of={call} where="PostEditPage" lines={10} />
       )}
     </div>
   );

@@ -170,6 +170,23 @@ test('pressing publish twice sends it once', async () => {
   expect(state.asked).toBe(1);
 });
 
+test('while an update is being published the other buttons show that they wait', async () => {
+  servePost();
+  let publish: () => void = () => undefined;
+  const isLetGo = new Promise<undefined>((go) => (publish = () => go(undefined)));
+  server.use(http.patch(content('/campaigns/3/posts/4/'), () => isLetGo));
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Julkaise ja lähetä' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Julkaistaanko päivitys?' });
+  await pointer.click(within(dialog).getByRole('button', { name: 'Julkaise ja lähetä' }));
+  const others = () =>
+    screen.getAllByRole('button', { name: /^(Lähetä koe minulle|Poista luonnos)/, hidden: true });
+  await waitFor(() => others().forEach((one) => expect(one).toHaveAttribute('aria-busy', 'true')));
+  publish();
+  expect(await screen.findByRole('button', { name: 'Peru julkaisu' })).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Lähetä koe minulle/ })).not.toHaveAttribute('aria-busy');
+});
+
 test('reopening the editor during its last save shows what was saved, and no conflict', async () => {
   const state = servePost();
   const { pointer, unmount } = await renderAt(address, { user: aUser() });

@@ -99,7 +99,7 @@ export function PostEditor({ first, writers, userId, campaign }: PostEditorProps
               waitsFor={post.letters.waits_for}
               reach={<Reach post={post} level={parts.level} />}
               canPublish={isComplete(parts, post.language)}
-              isBusy={acts.running === 'status' || acts.running === 'remove'}
+              isBusy={acts.isBusy}
               onBefore={acts.save}
               onPublish={() => void acts.setStatus('published')}
               onUnpublish={() => void acts.setStatus('draft')}
@@ -165,7 +165,7 @@ export function PostEditor({ first, writers, userId, campaign }: PostEditorProps
           parts={parts}
           onLevel={(level) => write('level', level)}
           onWriteIn={setLanguage}
-          isSending={acts.running === 'test'}
+          isBusy={acts.isBusy}
           onTest={() => void acts.sendTest(language)}
           onDelete={() => void acts.remove()}
         />

@@ -18,13 +18,14 @@ export interface PostPanelProps {
   onLevel: (level: number) => void;
   /** The user wants to write the text of a language that has none. */
   onWriteIn: (language: Language) => void;
-  isSending: boolean;
+  /** Something is done to the post. Whatever else is pressed meanwhile would not be done: the buttons show that they wait. */
+  isBusy: boolean;
   onTest: () => void;
   onDelete: () => void;
 }
 
 /** The panel beside a post: who may read it, who gets it by email, and what to check before publishing. */
-export function PostPanel({ post, parts, onLevel, onWriteIn, isSending, onTest, onDelete }: PostPanelProps) {
+export function PostPanel({ post, parts, onLevel, onWriteIn, isBusy, onTest, onDelete }: PostPanelProps) {
   const { t } = useTranslation();
   const [isAsked, setAsked] = useState(false);
   const isDraft = post.status === 'draft';
@@ -34,10 +35,10 @@ export function PostPanel({ post, parts, onLevel, onWriteIn, isSending, onTest, 
       <Letters post={post} parts={parts} onWriteIn={onWriteIn} />
       <Checks parts={parts} />
       <div className={classes.acts}>
-        <Button variant="transparent" leftSection={<MailIcon />} loading={isSending} onClick={onTest}>
+        <Button variant="transparent" leftSection={<MailIcon />} loading={isBusy} onClick={onTest}>
           {t('editing.post.test')}
         </Button>
-        <Button variant="transparent" color="danger" onClick={() => setAsked(true)}>
+        <Button variant="transparent" color="danger" loading={isBusy} onClick={() => setAsked(true)}>
           {t(isDraft ? 'editing.post.deleteDraft' : 'editing.post.delete')}
         </Button>
       </div>
@@ -46,6 +47,7 @@ export function PostPanel({ post, parts, onLevel, onWriteIn, isSending, onTest, 
         title={t('editing.post.deleteTitle')}
         confirmLabel={t('editing.post.delete')}
         cancelLabel={t('editing.post.keep')}
+        isConfirming={isBusy}
         onConfirm={() => {
           setAsked(false);
           onDelete();

@@ -26,8 +26,6 @@ export interface PostActsOptions {
   onChanged: (post: PostAdmin) => void;
 }
 
-type Act = 'status' | 'remove' | 'test';
-
 /** The actions on a whole post: publish, unpublish, delete, send a test email. All but delete save first. */
 export function usePostActs({ post, saver, campaign, onChanged }: PostActsOptions) {
   const { t } = useTranslation();
@@ -50,14 +48,14 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
   };
   // Set from the press on: while the text is being saved, a second press would send a second request.
   const acting = useRef(false);
-  const [running, setRunning] = useState<Act>();
-  const once = async (name: Act, act: () => Promise<void>) => {
+  const [isBusy, setBusy] = useState(false);
+  const once = async (act: () => Promise<void>) => {
     if (acting.current) return;
     acting.current = true;
-    setRunning(name);
+    setBusy(true);
     await act();
     acting.current = false;
-    setRunning(undefined);
+    setBusy(false);
   };
   const save = async () => {
     setFailure(undefined);
@@ -69,12 +67,12 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
   return {
     /** Why the last action failed, in words. */
     failure,
-    /** The action that is running. */
-    running,
+    /** An action is running; no other begins meanwhile. */
+    isBusy,
     /** Saves what is typed. Resolves to whether everything is saved. */
     save,
     setStatus: (status: 'draft' | 'published') =>
-      once('status', async () => {
+      once(async () => {
         if (!(await save())) return;
         const { data, error } = await saver.runExclusive(async () => {
           const result = await changePost({
@@ -95,7 +93,7 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
         else fail(error);
       }),
     remove: () =>
-      once('remove', async () => {
+      once(async () => {
         setFailure(undefined);
         const { error } = await saver.runExclusive(() =>
           deletePost({ campaignId, postId, 'If-Match': version() }),
@@ -109,7 +107,7 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
         await navigate(paths.campaign(language, campaign));
       }),
     sendTest: (of: Language) =>
-      once('test', async () => {
+      once(async () => {
         if (!(await save())) return;
         const { error } = await sendTest({ campaignId, postId, language: of });
         if (error) fail(error);

@@ -19,9 +19,10 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { ModePage } from '../../../ui/modes/ModePage';
 import type { Entered } from '../../../ui/modes/useMode';
 import { idParam, keepFocus, type PageLoaderArgs } from '../../../ui/page';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { SkipLink } from '../../../ui/SkipLink';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { Changes } from './Changes';
 import { ReviewBar } from './ReviewBar';
 import classes from './ReviewPage.module.css';
@@ -48,12 +49,12 @@ export function Component() {
 
 function Reviewed({ campaign: own, userId }: Entered) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const pageLanguage = useLanguage();
   const [search, setSearch] = useSearchParams();
   const readIn = languages.find((one) => one === search.get('in')) ?? pageLanguage;
   const campaignId = own.campaign_id;
-  const { data, error, refetch } = useCampaignAdminQuery({ campaignId });
+  const call = useCampaignAdminQuery({ campaignId });
+  const { data } = call;
   const read = useCampaignQuery({ campaignId, language: readIn });
   const campaign = read.data?.campaign ?? own;
   const isRead = read.currentData !== undefined;
@@ -86,11 +87,7 @@ function Reviewed({ campaign: own, userId }: Entered) {
       ) : (
         <div className={`tk-container ${classes.page}`}>
           <h1>{own.title}</h1>
-          {error ? (
-            <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'ReviewPage')}</ErrorState>
-          ) : (
-            <LinesSkeleton lines={10} />
-          )}
+          <Unread of={call} where="ReviewPage" lines={10} />
           <p className="tk-visually-hidden">{t('review.pageTitle')}</p>
         </div>
       )}
@@ -119,7 +116,7 @@ function ReviewedParts({ userId, ...page }: PartsProps) {
   // By whoever has left the page meanwhile nothing is read.
   const reload = async () => {
     dispatch(editing.util.invalidateTags(['Reviewed']));
-    await dispatch(readAnew());
+    await dispatch(readAnew(['Reviewed']));
   };
   const failure = changes.error ?? seeing.error;
   return (
@@ -127,7 +124,8 @@ function ReviewedParts({ userId, ...page }: PartsProps) {
       {/* Every part of the page has a button, which keyboard users would have to pass before the panel. */}
       <SkipLink to="review-panel">{t('review.skip')}</SkipLink>
       <div>
-        {failure && (
+        {failure && changes.isFetching && <LinesSkeleton lines={4} />}
+        {failure && !changes.isFetching && (
           <ErrorState onRetry={() => void reload()}>
             {isApiError(failure) && errorText(failure, 'ReviewChanges')}
           </ErrorState>

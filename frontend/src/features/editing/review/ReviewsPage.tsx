@@ -2,22 +2,19 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { useCampaignsInReviewQuery, type CampaignInReview, type ChangedCampaign } from '../../../api/editing';
 import { selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { formatDateTime, formatDay } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { Chip } from '../../../ui/Chip';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
 import { Picture } from '../../../ui/Picture';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { reviewListLimit } from './reviewListLimit';
 import classes from './ReviewsPage.module.css';
@@ -25,14 +22,11 @@ import classes from './ReviewsPage.module.css';
 /** The campaigns that wait for a review, longest wait first. */
 export function Component() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const dispatch = useAppDispatch();
   const language = useLanguage();
   const user = useSelector(selectUser);
-  const { currentData, error, refetch } = useCampaignsInReviewQuery(
-    { language, limit: reviewListLimit },
-    { skip: !user },
-  );
+  const call = useCampaignsInReviewQuery({ language, limit: reviewListLimit }, { skip: !user });
+  const { currentData } = call;
   usePageTitle(t('review.listTitle'));
   return (
     <div className={`tk-container tk-section ${classes.root}`}>
@@ -47,10 +41,7 @@ export function Component() {
           }
         />
       )}
-      {user && !currentData && error && (
-        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'ReviewsPage')}</ErrorState>
-      )}
-      {user && !currentData && !error && <LinesSkeleton lines={6} />}
+      {user && !currentData && <Unread of={call} where="ReviewsPage" lines={6} />}
       {user && currentData?.reviews.length === 0 && currentData.changed.length === 0 && (
         <EmptyState>{t('review.listEmpty')}</EmptyState>
       )}

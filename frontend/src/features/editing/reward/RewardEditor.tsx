@@ -1,21 +1,18 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isApiError } from '../../../api/apiError';
 import { useCampaignRewardsQuery } from '../../../api/content';
 import { useRewardAdminQuery, type RewardAdmin } from '../../../api/editing';
 import type { Language } from '../../../domain/languages';
 import { sortRewards } from '../../../domain/rewards';
-import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { Chip } from '../../../ui/Chip';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { FormDrawer } from '../../../ui/FormDrawer';
 import { ChevronUpIcon, PencilIcon } from '../../../ui/editIcons';
-import { ErrorState } from '../../../ui/ErrorState';
 import { FaultText } from '../../../ui/FaultText';
 import { IconButton } from '../../../ui/IconButton';
 import { AlertCircleIcon, CheckIcon, ChevronDownIcon, CloseIcon } from '../../../ui/icons';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { useIsPhone } from '../../../ui/useIsPhone';
 import { useOpenedAfterMount } from '../../../ui/useOpenedAfterMount';
 import { isNew, newReward } from './draft';
@@ -42,7 +39,6 @@ export interface RewardEditorProps {
 export function RewardEditor(props: RewardEditorProps) {
   const { campaignId, userId, rewardId, isNewShown, isMonthly, language, onClose } = props;
   const { t } = useTranslation();
-  const errorText = useErrorText();
   // 0 is the new reward, also after its first save.
   const [current, setCurrent] = useState(rewardId ?? 0);
   const [isOpen, setOpen] = useState(true);
@@ -52,10 +48,8 @@ export function RewardEditor(props: RewardEditorProps) {
     rewardId === undefined ? newReward(campaignId, isNewShown, isMonthly) : undefined,
   );
   const isHere = begun?.reward_id === current;
-  const { data, error, refetch } = useRewardAdminQuery(
-    { rewardId: current },
-    { skip: isHere || current === 0 },
-  );
+  const call = useRewardAdminQuery({ rewardId: current }, { skip: isHere || current === 0 });
+  const { data } = call;
   if (!isHere && data?.reward.reward_id === current) setBegun(data.reward);
   const { data: list } = useCampaignRewardsQuery({ campaignId, language });
   const ids = sortRewards(list?.rewards ?? []).map(({ reward_id }) => reward_id);
@@ -88,11 +82,7 @@ export function RewardEditor(props: RewardEditorProps) {
       foot={null}
     >
       <div className={classes.coming}>
-        {error ? (
-          <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'RewardEditor')}</ErrorState>
-        ) : (
-          <LinesSkeleton lines={8} />
-        )}
+        <Unread of={call} where="RewardEditor" lines={8} />
       </div>
     </FormDrawer>
   );

@@ -1,11 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { isApiError } from '../../../api/apiError';
 import { useExperimentPreviewsQuery } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
-import { ErrorState } from '../../../ui/ErrorState';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import classes from '../../../ui/table/Table.module.css';
+import { Unread } from '../../../ui/Unread';
 import { questionOf, type Column, type TableState } from './state';
 import { NoRows, Row, Table } from './Table';
 import { rowHeight, useSeenRows } from './useSeenRows';
@@ -24,7 +21,6 @@ export interface AllRowsProps {
  */
 export function AllRows({ state, onSort }: AllRowsProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const begin = usePart(state, 0);
   const total = begin.currentData?.total ?? 0;
   const { ref, first, end } = useSeenRows(total);
@@ -37,14 +33,10 @@ export function AllRows({ state, onSort }: AllRowsProps) {
   const at = (place: number) =>
     parts[Math.floor(place / partSize) === upper ? 0 : 1]?.currentData?.previews[place % partSize];
 
-  if (!begin.currentData && !failed) return <LinesSkeleton lines={10} />;
+  if (!begin.currentData) return <Unread of={begin} where="ExperimentTable" lines={10} />;
   return (
     <>
-      {failed && (
-        <ErrorState onRetry={() => void failed.refetch()}>
-          {isApiError(failed.error) && errorText(failed.error, 'ExperimentTable')}
-        </ErrorState>
-      )}
+      {failed && <Unread of={failed} where="ExperimentTable" lines={2} />}
       <div ref={ref} data-many>
         <Table state={state} onSort={onSort}>
           <Space rows={first} />
@@ -55,7 +47,7 @@ export function AllRows({ state, onSort }: AllRowsProps) {
           <Space rows={total - end} />
         </Table>
       </div>
-      {begin.currentData && total === 0 && <NoRows state={state} />}
+      {total === 0 && <NoRows state={state} />}
       <div className={classes.foot}>
         <p role="status">{t('table.fromTo', { from: Math.min(1, total), to: total, total })}</p>
         <p>{t('table.pageOf', { page: 1, last: 1 })}</p>

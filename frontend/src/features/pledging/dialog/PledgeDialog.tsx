@@ -3,17 +3,14 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Navigate } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { useCampaignQuery, useCampaignRewardsQuery, type Campaign, type Reward } from '../../../api/content';
 import { useOwnInCampaignQuery } from '../../../api/own';
 import { selectIsSignedIn } from '../../../api/session';
 import { paths } from '../../../domain/paths';
 import { isRecurring, takesPledges } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { Dialog } from '../../../ui/Dialog';
-import { ErrorState } from '../../../ui/ErrorState';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { useOpenedAfterMount } from '../../../ui/useOpenedAfterMount';
 import { hasAlready } from '../AlreadyHere';
 import { CheckoutOnce } from '../CheckoutParts';
@@ -34,7 +31,6 @@ export interface PledgeDialogProps {
 /** A pledge without a reward, made over a campaign's page. It is filled in and paid as on the pledge page. */
 export default function PledgeDialog({ campaignId, isOpen, onClose }: PledgeDialogProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const isShown = useOpenedAfterMount(isOpen);
   useFocusBack(isOpen);
@@ -59,27 +55,15 @@ export default function PledgeDialog({ campaignId, isOpen, onClose }: PledgeDial
       <Quick
         campaign={campaign}
         rewards={rewards.filter(({ active }) => active === 1)}
-        reloadRewards={() => void rewardsCall.refetch()}
+        reloadRewards={() => rewardsCall.refetch()}
         isShown={isShown}
         onClose={onClose}
       />
     );
   }
-  const error = campaignCall.error ?? rewardsCall.error;
   return (
     <Dialog isOpen={isShown} onClose={onClose} title={t('pledge.quick.title')} isSheet>
-      {error ? (
-        <ErrorState
-          onRetry={() => {
-            void campaignCall.refetch();
-            void rewardsCall.refetch();
-          }}
-        >
-          {isApiError(error) && errorText(error, 'PledgeDialog')}
-        </ErrorState>
-      ) : (
-        <LinesSkeleton lines={8} />
-      )}
+      <Unread of={[campaignCall, rewardsCall]} where="PledgeDialog" lines={8} />
     </Dialog>
   );
 }
@@ -100,7 +84,7 @@ function useFocusBack(isOpen: boolean) {
 interface QuickProps {
   campaign: Campaign;
   rewards: readonly Reward[];
-  reloadRewards: () => void;
+  reloadRewards: () => Promise<{ isSuccess: boolean }>;
   isShown: boolean;
   onClose: () => void;
 }

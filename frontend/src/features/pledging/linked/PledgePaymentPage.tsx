@@ -10,13 +10,11 @@ import { useLanguage } from '../../../i18n';
 import { BackLink } from '../../../ui/BackLink';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
-import { ErrorState } from '../../../ui/ErrorState';
 import { useLinkToken, type LinkState } from '../../../ui/linkToken';
 import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread, type Read } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { usePolling } from '../../../ui/usePolling';
-import { useErrorText } from '../../../i18n/errorText';
 import { moneyOfCents } from '../money';
 import { Pay } from './Pay';
 import { RaisePayment } from './RaisePayment';
@@ -41,7 +39,8 @@ export function Component() {
   const { pathname } = location;
   const opened = (location.state as LinkState | null)?.openedToken;
   const token = useLinkToken();
-  const campaign = useCampaignQuery({ campaignId, language }).currentData?.campaign;
+  const call = useCampaignQuery({ campaignId, language });
+  const campaign = call.currentData?.campaign;
   usePageTitle(t('pledge.linked.title'));
   const parts = partsOf(token);
   const raise = raiseOf(token);
@@ -55,7 +54,7 @@ export function Component() {
         </BackLink>
       )}
       {!campaign ? (
-        <Waiting />
+        <Waiting call={call} />
       ) : parts ? (
         <Linked key={parts.pledgeId} pledgeId={parts.pledgeId} campaign={campaign} />
       ) : raise ? (
@@ -72,11 +71,11 @@ function Title() {
   return <h1 className="tk-form-title">{t('pledge.linked.title')}</h1>;
 }
 
-function Waiting() {
+function Waiting({ call }: { call: Read }) {
   return (
     <>
       <Title />
-      <LinesSkeleton lines={6} />
+      <Unread of={call} where="PledgePaymentPage" lines={6} />
     </>
   );
 }
@@ -84,8 +83,8 @@ function Waiting() {
 function Linked({ pledgeId, campaign }: { pledgeId: string; campaign: Campaign }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const errorText = useErrorText();
-  const { currentData, error, refetch } = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId });
+  const call = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId });
+  const { currentData, error, refetch } = call;
   // The browser may know that it paid before the payment service has heard of it.
   const [isPaidHere, setPaidHere] = useState(false);
   const which = currentData && (saidOf(currentData.payment) ?? (isPaidHere ? 'settling' : undefined));
@@ -94,16 +93,7 @@ function Linked({ pledgeId, campaign }: { pledgeId: string; campaign: Campaign }
   useSettled(campaign.campaign_id, pledgeId, isNone || which === 'paid' || which === 'over');
   if (isApiError(error) && error.http === 403) return <Told campaign={campaign} which="foreign" />;
   if (isNone) return <Told campaign={campaign} which="over" />;
-  if (!currentData && error)
-    return (
-      <>
-        <Title />
-        <ErrorState onRetry={() => void refetch()}>
-          {isApiError(error) && errorText(error, 'PledgePaymentPage')}
-        </ErrorState>
-      </>
-    );
-  if (!currentData) return <Waiting />;
+  if (!currentData) return <Waiting call={call} />;
   if (which) return <Told campaign={campaign} which={which} />;
   return (
     <AppMantineProvider>

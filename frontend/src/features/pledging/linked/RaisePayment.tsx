@@ -10,12 +10,10 @@ import { selectUser } from '../../../api/session';
 import { toCents } from '../../../domain/amounts';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { formatMoney, formatTime } from '../../../i18n/format';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
-import { ErrorState } from '../../../ui/ErrorState';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePolling } from '../../../ui/usePolling';
 import { Pay } from './Pay';
 import { linkedOf } from './linked';
@@ -31,8 +29,8 @@ export interface RaisePaymentProps {
 export function RaisePayment({ raiseId, campaign }: RaisePaymentProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const errorText = useErrorText();
-  const { currentData, error, refetch } = useRaiseQuery({ raiseId, language });
+  const call = useRaiseQuery({ raiseId, language });
+  const { currentData, error, refetch } = call;
   // The browser may know that it paid, or may have, before the content service has heard of it.
   const [sent, setSent] = useState<'paid' | 'unknown'>();
   const raise = currentData?.raise;
@@ -50,20 +48,11 @@ export function RaisePayment({ raiseId, campaign }: RaisePaymentProps) {
   if (isApiError(error) && (error.http === 403 || error.http === 401))
     return <Told campaign={campaign} raiseId={raiseId} which="foreign" />;
   if (isNone) return <Told campaign={campaign} raiseId={raiseId} which="over" />;
-  if (!raise && error)
-    return (
-      <>
-        <Title />
-        <ErrorState onRetry={() => void refetch()}>
-          {isApiError(error) && errorText(error, 'RaisePayment')}
-        </ErrorState>
-      </>
-    );
   if (!raise)
     return (
       <>
         <Title />
-        <LinesSkeleton lines={6} />
+        <Unread of={call} where="RaisePayment" lines={6} />
       </>
     );
   if (which)

@@ -13,14 +13,12 @@ import {
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { platformDay } from '../../../i18n/format';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
-import { ErrorState } from '../../../ui/ErrorState';
 import { CalendarIcon } from '../../../ui/icons';
 import { HeldMonth } from '../../../ui/limit/HeldMonth';
 import { notFound, type PageLoaderArgs } from '../../../ui/page';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { useNow } from '../../../ui/useNow';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
@@ -59,7 +57,6 @@ export function Component() {
 
 function View({ subscriptionId }: { subscriptionId: string }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const recordCall = useSubscriptionRecordQuery(
@@ -109,19 +106,12 @@ function View({ subscriptionId }: { subscriptionId: string }) {
       <div className={`tk-container ${classes.root}`}>
         <div>
           <h1 className="tk-form-title">{t('subscription.pageTitle')}</h1>
-          {error ? (
-            <ErrorState
-              title={t('subscription.failedTitle')}
-              onRetry={() => {
-                void call.refetch();
-                void recordCall.refetch();
-              }}
-            >
-              {isApiError(error) && errorText(error, 'SubscriptionPage')}
-            </ErrorState>
-          ) : (
-            <LinesSkeleton lines={12} />
-          )}
+          <Unread
+            of={[call, recordCall]}
+            where="SubscriptionPage"
+            title={t('subscription.failedTitle')}
+            lines={12}
+          />
         </div>
       </div>
     );

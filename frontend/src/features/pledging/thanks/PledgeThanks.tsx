@@ -5,17 +5,14 @@ import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, type Campaign } from '../../../api/content';
 import { usePledgeQuery, type Pledge } from '../../../api/pledging';
-import { useErrorText } from '../../../i18n/errorText';
 import { paymentsApi } from '../../../api/payments';
 import { decidingGoal, isReached } from '../../../domain/goals';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney, formatTime } from '../../../i18n/format';
-import { ErrorState } from '../../../ui/ErrorState';
 import { AlertCircleIcon, CircleCheckIcon, ClockIcon } from '../../../ui/icons';
 import { Progress } from '../../../ui/Progress';
 import { ShareButton } from '../../../ui/ShareButton';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { KeptPledge } from '../storage';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { isUnanswered } from '../flow/answer';
@@ -24,6 +21,7 @@ import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import { NextSteps } from './NextSteps';
 import { PlainThanks } from './PlainThanks';
 import { Receipt } from '../../../ui/Receipt';
+import { Unread } from '../../../ui/Unread';
 import { needsPayment, shortTitle, thanksState, type ThanksState } from './state';
 import classes from './ThanksPage.module.css';
 import { useHeadingFocus } from './useHeadingFocus';
@@ -36,7 +34,6 @@ export interface PledgeThanksProps {
 /** The thanks page of a pledge. Polls while a bank is processing the payment, and shows the receipt when it is paid. */
 export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const { pledgeId } = kept;
   const pledgeCall = usePledgeQuery({ pledgeId, language }, { refetchOnMountOrArgChange: true });
@@ -70,15 +67,12 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
     );
 
   if (!pledge || !state) {
-    const checking = error ? t('paymentReturn.failedTitle') : t('paymentReturn.title');
+    const hasFailed = error && !pledgeCall.isFetching && !paymentCall.isFetching;
+    const checking = hasFailed ? t('paymentReturn.failedTitle') : t('paymentReturn.title');
     return (
       <div className={`tk-container ${classes.page}`}>
         <h1 className="tk-form-title">{kept.isSent ? t('thanks.plainTitle') : checking}</h1>
-        {error ? (
-          <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'ThanksPage')}</ErrorState>
-        ) : (
-          <LinesSkeleton lines={8} />
-        )}
+        <Unread of={[pledgeCall, paymentCall]} where="ThanksPage" lines={8} />
       </div>
     );
   }

@@ -2,11 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery } from '../../../api/content';
-import { useErrorText } from '../../../i18n/errorText';
 import { useLanguage } from '../../../i18n';
-import { ErrorState } from '../../../ui/ErrorState';
 import { notFound, type PageLoaderArgs } from '../../../ui/page';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { keptPledge } from '../storage';
 import { useLastDefined } from '../useLastDefined';
@@ -44,12 +42,10 @@ export function Component() {
 
 function OfCampaign({ campaignId }: { campaignId: number }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const kept = keptPledge(campaignId);
   const call = useCampaignQuery({ campaignId, language }, { skip: kept !== undefined });
-  const { data, error, isFetching, refetch } = call;
-  const campaign = useLastDefined(data?.campaign);
+  const campaign = useLastDefined(call.data?.campaign);
   if (kept)
     return (
       <SubscriptionThanks subscriptionId={kept.pledgeId} isSent={kept.isSent} lastName={kept.last_name} />
@@ -63,13 +59,7 @@ function OfCampaign({ campaignId }: { campaignId: number }) {
   return (
     <div className={`tk-container ${classes.page}`}>
       <h1 className="tk-form-title">{t('thanks.plainTitle')}</h1>
-      {error && !isFetching ? (
-        <ErrorState onRetry={() => void refetch()}>
-          {isApiError(error) && errorText(error, 'SubscriptionSuccessPage')}
-        </ErrorState>
-      ) : (
-        <LinesSkeleton lines={8} />
-      )}
+      <Unread of={call} where="SubscriptionSuccessPage" lines={8} />
     </div>
   );
 }

@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { content } from '../../../api/content';
 import { selectIsSignedIn } from '../../../api/session';
 import { subscriptionPayments, type Subscription as Paying } from '../../../api/subscriptionPayments';
@@ -11,14 +10,12 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatDayOfMonth } from '../../../i18n/dayOfMonth';
-import { useErrorText } from '../../../i18n/errorText';
 import { formatDay, formatMoney } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
-import { ErrorState } from '../../../ui/ErrorState';
 import { AlertCircleIcon, CircleCheckIcon, ClockIcon } from '../../../ui/icons';
 import { ShareButton } from '../../../ui/ShareButton';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
 import { goesOn, hasNotBegun } from '../subscription/facts';
 import { MonthReceipt } from '../subscription/MonthReceipt';
@@ -55,7 +52,6 @@ function stateOfUnbegun(record: Subscription | undefined, error: unknown): State
 /** The thanks page of monthly support. Polls until the first month is paid and its receipt has come. */
 export function SubscriptionThanks({ subscriptionId, isSent = false, lastName }: SubscriptionThanksProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const recordCall = useSubscriptionRecordQuery(
@@ -90,13 +86,7 @@ export function SubscriptionThanks({ subscriptionId, isSent = false, lastName }:
     return (
       <div className={`tk-container ${classes.page}`}>
         <h1 className="tk-form-title">{t('thanks.plainTitle')}</h1>
-        {error ? (
-          <ErrorState onRetry={refetch}>
-            {isApiError(error) && errorText(error, 'SubscriptionThanks')}
-          </ErrorState>
-        ) : (
-          <LinesSkeleton lines={8} />
-        )}
+        <Unread of={[recordCall, payingCall]} where="SubscriptionThanks" lines={8} />
       </div>
     );
   }

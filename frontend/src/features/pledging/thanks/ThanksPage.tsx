@@ -4,11 +4,9 @@ import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery } from '../../../api/content';
 import { paths } from '../../../domain/paths';
-import { useErrorText } from '../../../i18n/errorText';
 import { useLanguage } from '../../../i18n';
-import { ErrorState } from '../../../ui/ErrorState';
 import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { keptPledge, type KeptPledge } from '../storage';
 import { useLastDefined } from '../useLastDefined';
@@ -26,13 +24,12 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
 /** The thanks page: what the pledge did, the receipt, and the next steps. */
 export function Component() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const language = useLanguage();
   const campaignId = Number(useParams().campaignId);
   usePageTitle(t('thanks.pageTitle'));
   const kept = useKeptPledge(campaignId);
-  const { data, error, isFetching, refetch } = useCampaignQuery({ campaignId, language });
-  const campaign = useLastDefined(data?.campaign);
+  const call = useCampaignQuery({ campaignId, language });
+  const campaign = useLastDefined(call.data?.campaign);
 
   if (campaign?.campaign_id === campaignId) {
     return kept ? (
@@ -44,13 +41,7 @@ export function Component() {
   return (
     <div className={`tk-container ${classes.page}`}>
       <h1 className="tk-form-title">{t('thanks.plainTitle')}</h1>
-      {error && !isFetching ? (
-        <ErrorState onRetry={() => void refetch()}>
-          {isApiError(error) && errorText(error, 'ThanksPage')}
-        </ErrorState>
-      ) : (
-        <LinesSkeleton lines={8} />
-      )}
+      <Unread of={call} where="ThanksPage" lines={8} />
     </div>
   );
 }

@@ -18,11 +18,10 @@ import { formatMoney } from '../../../i18n/format';
 import { AmountField } from '../../../ui/AmountField';
 import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
-import { ErrorState } from '../../../ui/ErrorState';
 import { FaultText } from '../../../ui/FaultText';
 import { askingFirst } from '../../../ui/limit/useRaiseLimit';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import { SwitchField } from '../../../ui/SwitchField';
+import { Unread } from '../../../ui/Unread';
 import classes from './MoneyCalendar.module.css';
 
 /** The currency of campaigns. */
@@ -39,8 +38,8 @@ export interface LimitProps {
 /** The spending limit a month. It loads and fails by itself, because the payment service keeps it. */
 export function Limit({ heading }: LimitProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const { data, error, refetch } = useOwnSpendingLimitsQuery();
+  const query = useOwnSpendingLimitsQuery();
+  const { data } = query;
   return (
     <section aria-labelledby="limit" className={classes.month}>
       <h2 id="limit" ref={heading} tabIndex={-1}>
@@ -49,12 +48,8 @@ export function Limit({ heading }: LimitProps) {
       <p className={classes.limitText}>{t('spendingLimit.text')}</p>
       {data ? (
         <LimitForm limit={data.spending_limits.find((one) => one.currency === currency)} heading={heading} />
-      ) : error ? (
-        <ErrorState title={t('spendingLimit.failed')} onRetry={() => void refetch()}>
-          {isApiError(error) && errorText(error, 'MoneyCalendarPage')}
-        </ErrorState>
       ) : (
-        <LinesSkeleton lines={2} />
+        <Unread of={query} title={t('spendingLimit.failed')} where="MoneyCalendarPage" lines={2} />
       )}
     </section>
   );

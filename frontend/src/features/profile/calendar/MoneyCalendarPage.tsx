@@ -2,7 +2,6 @@ import { useRef, useState, type RefObject } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { selectIsSignedIn } from '../../../api/session';
 import {
   useMoneyCalendarQuery,
@@ -13,15 +12,13 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { capital } from '../../../i18n/capital';
-import { useErrorText } from '../../../i18n/errorText';
 import { formatMonthName } from '../../../i18n/months';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
 import { OwnPage } from '../../../ui/own/OwnPage';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { usePolling } from '../../../ui/usePolling';
 import { Bars } from './Bars';
@@ -40,9 +37,9 @@ export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const errorText = useErrorText();
   const isSignedIn = useSelector(selectIsSignedIn);
-  const { data, error, refetch } = useMoneyCalendarQuery({ language }, { skip: !isSignedIn });
+  const call = useMoneyCalendarQuery({ language }, { skip: !isSignedIn });
+  const { data, refetch } = call;
   usePageTitle(t('moneyCalendar.title'));
   return (
     <AppMantineProvider>
@@ -60,12 +57,8 @@ export function Component() {
                   </Button>
                 }
               />
-            ) : error ? (
-              <ErrorState title={t('moneyCalendar.failed')} onRetry={() => void refetch()}>
-                {isApiError(error) && errorText(error, 'MoneyCalendarPage')}
-              </ErrorState>
             ) : (
-              <LinesSkeleton lines={10} />
+              <Unread of={call} title={t('moneyCalendar.failed')} where="MoneyCalendarPage" lines={10} />
             )}
           </div>
         )}

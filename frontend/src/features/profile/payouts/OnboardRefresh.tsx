@@ -24,7 +24,7 @@ export function OnboardRefresh() {
   const language = useLanguage();
   const failureText = useFailureText();
   const user = useSelector(selectUser);
-  const { currentData, error: unread, refetch } = useOwnPayeesQuery(undefined, { skip: !user });
+  const { currentData, error: unread, isFetching, refetch } = useOwnPayeesQuery(undefined, { skip: !user });
   const [link, { error: refused, reset }] = useLinkStripeAccountMutation();
   const [made, setMade] = useState<{ address?: string }>();
   const asked = useRef(false);
@@ -42,7 +42,7 @@ export function OnboardRefresh() {
   }, [id, refused, link, language]);
   usePageTitle(t('payouts.title'));
 
-  const error = unread ?? refused;
+  const error = (isFetching ? undefined : unread) ?? refused;
   // Without an account, or with nothing to do, the payouts page says how it is.
   if ((currentData && id === undefined) || (made && !made.address))
     return <Navigate replace to={paths.payouts(language)} />;

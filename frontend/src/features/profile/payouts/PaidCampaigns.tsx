@@ -15,10 +15,9 @@ import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { Chip } from '../../../ui/Chip';
-import { ErrorState } from '../../../ui/ErrorState';
 import { Picture } from '../../../ui/Picture';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { Failure } from './Failure';
 import { ownCampaigns } from './ownCampaigns';
 import classes from './PayoutsPage.module.css';
@@ -36,8 +35,8 @@ const countOf = ({ stripe_account_id: a, mangopay_wallet_id: b }: PaymentAccount
 export function PaidCampaigns({ userId, isSignedIn, accounts }: PaidCampaignsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const errorText = useErrorText();
-  const { data, error, refetch } = useMyCampaignsQuery({ language, ...ownCampaigns }, { skip: !isSignedIn });
+  const call = useMyCampaignsQuery({ language, ...ownCampaigns }, { skip: !isSignedIn });
+  const { data } = call;
   return (
     <section aria-labelledby="paid-campaigns" className={classes.part}>
       <h2 id="paid-campaigns">{t('payouts.campaigns.title', { count: countOf(accounts) })}</h2>
@@ -56,10 +55,8 @@ export function PaidCampaigns({ userId, isSignedIn, accounts }: PaidCampaignsPro
             ))}
           </ul>
         )
-      ) : error ? (
-        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'PaidCampaigns')}</ErrorState>
       ) : (
-        <LinesSkeleton lines={4} />
+        <Unread of={call} where="PaidCampaigns" lines={4} />
       )}
     </section>
   );

@@ -1,19 +1,17 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { useMyCampaignsQuery } from '../../../api/editing';
 import { useOwnPayoutsQuery, type Payout } from '../../../api/payees';
 import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { formatMoney, formatMonth, formatPastDay } from '../../../i18n/format';
 import { Disclosure } from '../../../ui/Disclosure';
-import { ErrorState } from '../../../ui/ErrorState';
 import { Money } from '../../../ui/Money';
 import { useNow } from '../../../ui/useNow';
 import { MoneyLine } from '../../../ui/MoneyLine';
+import { Unread } from '../../../ui/Unread';
 import { ownCampaigns } from './ownCampaigns';
 import classes from './PayoutList.module.css';
 import parts from './PayoutsPage.module.css';
@@ -23,12 +21,10 @@ import { stopsOf } from './payoutStops';
 /** What has become of the money of one's campaigns that have ended. Nothing is shown before there is any. */
 export function PayoutList() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const { data, error, refetch } = useOwnPayoutsQuery();
+  const call = useOwnPayoutsQuery();
+  const { data, error } = call;
   if (!data?.payouts.length) {
-    return error ? (
-      <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'PayoutList')}</ErrorState>
-    ) : null;
+    return error ? <Unread of={call} where="PayoutList" lines={4} /> : null;
   }
   return (
     <section aria-labelledby="payouts" className={parts.part}>

@@ -32,9 +32,10 @@ export function PayoutStatement({ payout, title }: { payout: Payout; title?: str
     { name: 'reserve', minor: reserve },
     { name: 'fee', minor: payout.fee_minor },
     { name: 'setOff', minor: setOff },
+    { name: 'bankKept', minor: bankKept },
   ] as const;
   const shares = wholeShares(all.map(({ minor }) => minor));
-  const shown = all.map((part, i) => ({ ...part, share: shares[i] ?? 0 })).filter(({ minor }) => minor > 0);
+  const shown = all.map((part, i) => ({ ...part, share: shares[i] ?? 0 })).filter(({ share }) => share > 0);
   return (
     <div className={classes.statement}>
       {title && <h4 className={classes.how}>{title}</h4>}

@@ -2,18 +2,16 @@ import { Fragment, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import type { PaymentAccountChange } from '../../../api/editing';
 import { useOwnPayeesQuery, type Payee } from '../../../api/payees';
 import { selectEnd, selectUser, type LocalUser } from '../../../api/session';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
-import { ErrorState } from '../../../ui/ErrorState';
 import { OwnPage } from '../../../ui/own/OwnPage';
 import { lazyComponent } from '../../../ui/lazyComponent';
 import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { usePolling } from '../../../ui/usePolling';
 import { Account } from './Account';
@@ -52,9 +50,9 @@ export function Component() {
 /** Where one is paid. What is typed stays while the session has ended, until somebody else signs in. */
 function Payouts() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const { search } = useLocation();
-  const { user, last, error, refetch } = useOwnAccounts();
+  const { user, last, call } = useOwnAccounts();
+  const { refetch } = call;
   const live = last?.payees.filter(({ state }) => state !== 'closed') ?? [];
   const shown = providers.flatMap((provider) => shownOf(last?.payees ?? [], provider) ?? []);
   const has = (provider: Payee['provider']) => live.some((payee) => payee.provider === provider);
@@ -141,12 +139,8 @@ function Payouts() {
           </>
         ) : !user ? (
           <SignIn />
-        ) : error ? (
-          <ErrorState onRetry={() => void refetch()}>
-            {isApiError(error) && errorText(error, 'PayoutsPage')}
-          </ErrorState>
         ) : (
-          <LinesSkeleton lines={8} />
+          <Unread of={call} where="PayoutsPage" lines={8} />
         )}
       </OwnPage>
     </AppMantineProvider>
@@ -157,12 +151,13 @@ function Payouts() {
 function useOwnAccounts() {
   const user = useSelector(selectUser);
   const hasSignedOut = useSelector(selectEnd) === 'signedOut';
-  const { currentData, error, refetch } = useOwnPayeesQuery(undefined, { skip: !user });
+  const call = useOwnPayeesQuery(undefined, { skip: !user });
+  const { currentData } = call;
   const [last, setLast] = useState<{ user: LocalUser; payees: readonly Payee[] }>();
   if (user && currentData && (currentData.payees !== last?.payees || user !== last.user))
     setLast({ user, payees: currentData.payees });
   const isTheirs = last && (user ? last.user.user_id === user.user_id : !hasSignedOut);
-  return { user, last: isTheirs ? last : undefined, error, refetch };
+  return { user, last: isTheirs ? last : undefined, call };
 }
 
 const providers = ['stripe', 'mangopay'] as const;

@@ -15,7 +15,7 @@ import { Button } from '../../../ui/Button';
 import { ErrorState } from '../../../ui/ErrorState';
 import { OwnPage } from '../../../ui/own/OwnPage';
 import { saveSheet } from '../../../ui/saveFile';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { FeeDocument } from './FeeDocument';
 import { ownCampaigns } from './ownCampaigns';
@@ -27,10 +27,10 @@ import classes from './StatementPage.module.css';
 export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const errorText = useErrorText();
   const runId = useParams().payout ?? '';
   const user = useSelector(selectUser);
-  const { currentData, error, refetch } = usePayoutStatementQuery({ runId }, { skip: !user });
+  const call = usePayoutStatementQuery({ runId }, { skip: !user });
+  const { currentData } = call;
   usePageTitle(t('payouts.statement.title'));
   return (
     <AppMantineProvider>
@@ -42,10 +42,8 @@ export function Component() {
           <SignIn />
         ) : currentData ? (
           <Statement statement={currentData} user={user} runId={runId} />
-        ) : error ? (
-          <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'Statement')}</ErrorState>
         ) : (
-          <LinesSkeleton lines={10} />
+          <Unread of={call} where="Statement" lines={10} />
         )}
       </OwnPage>
     </AppMantineProvider>

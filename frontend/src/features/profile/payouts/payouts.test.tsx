@@ -146,11 +146,12 @@ test('what was kept back and is released says so, without a fee', async () => {
 });
 
 test('what a bank has kept of a payout that came back says who bears it', async () => {
-  await open(aPayout({ bank_kept_minor: 15, net_minor: 8985 }));
+  await open(aPayout({ bank_kept_minor: 150, net_minor: 8850 }));
   const region = within(await payouts());
-  const row = await region.findByText('Kept by a bank');
+  const row = await region.findByText('Kept by a bank', { selector: 'dt' });
+  expect(region.getByText('Kept by a bank', { selector: 'li' })).toHaveTextContent(/ [12]%$/);
   expect(row).toHaveTextContent('Whoever named the account that did not take the money bears it.');
-  expect(row.nextSibling).toHaveTextContent('-€0.15');
+  expect(row.nextSibling).toHaveTextContent('-€1.50');
 });
 
 test('what was taken back from the account at the provider has its row and its reason', async () => {

@@ -11,6 +11,7 @@ import { Dialog } from '../../../ui/Dialog';
 import { AddressFields, type AddressValues } from '../../../ui/AddressFields';
 import { Button } from '../../../ui/Button';
 import { useAppForm } from '../../../ui/useAppForm';
+import { useWhileHere } from '../../../ui/useWhileHere';
 import type { PledgeActs } from './acts';
 import classes from './MyPledgesPage.module.css';
 import { Row } from './Row';
@@ -95,6 +96,7 @@ interface AddressFormProps {
 function AddressForm({ acts, address, onDone }: AddressFormProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const leave = useWhileHere(() => onDone(true));
   const form = useAppForm<AddressValues>({
     initialValues: { ...address },
     rules: {
@@ -106,7 +108,7 @@ function AddressForm({ acts, address, onDone }: AddressFormProps) {
     onSubmit: async (values) => {
       const error = await acts.change({ address: values });
       if (isApiError(error)) form.showFailure(error, errorText(error, 'AddressForm'), 'address_street');
-      else onDone(true);
+      else leave();
     },
   });
   return (

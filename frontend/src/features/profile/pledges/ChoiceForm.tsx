@@ -12,9 +12,8 @@ import { formatMoney } from '../../../i18n/format';
 import { AmountField } from '../../../ui/AmountField';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
-import { ErrorState } from '../../../ui/ErrorState';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import { StepperField } from '../../../ui/StepperField';
+import { Unread } from '../../../ui/Unread';
 import { useAppForm } from '../../../ui/useAppForm';
 import type { PledgeActs } from './acts';
 import {
@@ -55,7 +54,8 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
   const id = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const { campaign, choice, currency, shipping } = pledge;
-  const { data, error, refetch } = useCampaignRewardsQuery({ campaignId: campaign.campaign_id, language });
+  const call = useCampaignRewardsQuery({ campaignId: campaign.campaign_id, language });
+  const { data } = call;
   // The same key for the same change, however often it is sent: an answer that was lost is no second change.
   const sent = useRef({ body: '', key: '' });
   const toPayment = useToPayment(campaign);
@@ -111,7 +111,7 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
         </h4>
         {isChoosing ? (
           <Rewards pledge={pledge} rewards={rewards} form={form}>
-            {!data && (error ? <ErrorState onRetry={() => void refetch()} /> : <LinesSkeleton lines={2} />)}
+            {!data && <Unread of={call} where="ChoiceForm" lines={2} />}
           </Rewards>
         ) : (
           <p className={own.chosen}>

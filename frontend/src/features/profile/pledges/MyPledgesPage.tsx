@@ -2,19 +2,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { useOwnPledgesQuery, type OwnPledge, type OwnPledgesAnswer } from '../../../api/own';
 import { selectIsSignedIn } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
 import { keepFocus } from '../../../ui/page';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import { useOwnActs } from './acts';
 import { PledgeBlock, type PledgeBlockProps } from './PledgeBlock';
 import { ToggleButton } from '../../../ui/ToggleButton';
@@ -23,6 +19,7 @@ import { MoreButton } from '../../../ui/MoreButton';
 import { useNow } from '../../../ui/useNow';
 import { usePolling } from '../../../ui/usePolling';
 import { OwnPage } from '../../../ui/own/OwnPage';
+import { Unread } from '../../../ui/Unread';
 import classes from './MyPledgesPage.module.css';
 import { Sums } from './Sums';
 import { UnderWayBoxes } from './UnderWayBoxes';
@@ -48,7 +45,6 @@ export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const errorText = useErrorText();
   const isSignedIn = useSelector(selectIsSignedIn);
   const filter = readFilter(useLocation().search);
   const [limit, setLimit] = useState(pageSize);
@@ -112,10 +108,8 @@ export function Component() {
             />
           </div>
         </div>
-      ) : error ? (
-        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'MyPledgesPage')}</ErrorState>
       ) : (
-        <LinesSkeleton lines={8} />
+        <Unread of={call} where="MyPledgesPage" lines={8} />
       )}
     </OwnPage>
   );

@@ -20,13 +20,12 @@ import { formatDate } from '../../../i18n/format';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { Cuts } from '../../../ui/Cuts';
-import { ErrorState } from '../../../ui/ErrorState';
 import { useLinkToken } from '../../../ui/linkToken';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
 import { useNow } from '../../../ui/useNow';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { AskLinks } from '../../../ui/own/AskLinks';
+import { Unread } from '../../../ui/Unread';
 import type { PledgeActs } from './acts';
 import list from './MyPledgesPage.module.css';
 import classes from './OpenedPledgePage.module.css';
@@ -48,17 +47,11 @@ export function Component() {
 
 function Opened({ token }: { token: string }) {
   const language = useLanguage();
-  const errorText = useErrorText();
   const [isClosed, setClosed] = useState(false);
-  const { data, error, refetch } = useOpenPledgeQuery({ receiptLink: { token }, language });
+  const call = useOpenPledgeQuery({ receiptLink: { token }, language });
+  const { data, error } = call;
   if (isClosed || (isApiError(error) && error.http === 410)) return <Dead token={token} />;
-  if (error)
-    return (
-      <ErrorState onRetry={() => void refetch()}>
-        {isApiError(error) && errorText(error, 'OpenedPledgePage')}
-      </ErrorState>
-    );
-  if (!data) return <LinesSkeleton lines={8} />;
+  if (!data) return <Unread of={call} where="OpenedPledgePage" lines={8} />;
   return <Page token={token} answer={data} onClosed={() => setClosed(true)} />;
 }
 

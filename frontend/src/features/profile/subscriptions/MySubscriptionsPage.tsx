@@ -2,21 +2,18 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
 import { selectIsSignedIn } from '../../../api/session';
 import { useOwnSubscriptionsQuery } from '../../../api/subscriptions';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { useErrorText } from '../../../i18n/errorText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/EmptyState';
-import { ErrorState } from '../../../ui/ErrorState';
 import { MoreButton } from '../../../ui/MoreButton';
 import { OwnPage } from '../../../ui/own/OwnPage';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { LinesSkeleton } from '../../../ui/Skeletons';
+import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import classes from './MySubscriptionsPage.module.css';
 import { SubscriptionRow } from './SubscriptionRow';
@@ -30,11 +27,10 @@ export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const errorText = useErrorText();
   const isSignedIn = useSelector(selectIsSignedIn);
   const [limit, setLimit] = useState(pageSize);
   const call = useOwnSubscriptionsQuery({ language, limit }, { skip: !isSignedIn });
-  const { data, error, refetch } = call;
+  const { data } = call;
   usePageTitle(t('subscription.pageTitle'));
 
   return (
@@ -74,12 +70,8 @@ export function Component() {
               onMore={() => setLimit(Math.min(limit + pageSize, most))}
             />
           </>
-        ) : error ? (
-          <ErrorState onRetry={() => void refetch()}>
-            {isApiError(error) && errorText(error, 'MySubscriptionsPage')}
-          </ErrorState>
         ) : (
-          <LinesSkeleton lines={8} />
+          <Unread of={call} where="MySubscriptionsPage" lines={8} />
         )}
       </OwnPage>
     </AppMantineProvider>

@@ -77,7 +77,8 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
       const { data, error } = await call();
       if (data) setNow(data.subscription);
       const isAsked = limitRefusal(error) ?? (isApiError(error) && error.status === 'confirmation_required');
-      if (data || isAsked) setDialog(undefined);
+      // Another may be open meanwhile.
+      if (data || isAsked) setDialog((open) => (open === dialog ? undefined : open));
       return { error };
     }, done);
   const cancel = async () => {

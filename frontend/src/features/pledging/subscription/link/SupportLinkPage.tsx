@@ -13,10 +13,9 @@ import { useLanguage } from '../../../../i18n';
 import { useErrorText } from '../../../../i18n/errorText';
 import { AppMantineProvider } from '../../../../ui/AppMantineProvider';
 import { Button } from '../../../../ui/Button';
-import { ErrorState } from '../../../../ui/ErrorState';
 import { OverLimit } from '../../../../ui/limit/OverLimit';
 import { useLinkToken } from '../../../../ui/linkToken';
-import { LinesSkeleton } from '../../../../ui/Skeletons';
+import { Unread } from '../../../../ui/Unread';
 import { usePageTitle } from '../../../../ui/usePageTitle';
 import { slowAfterPolls, usePolling } from '../../../../ui/usePolling';
 import { ask, known, mapped } from '../../flow/answer';
@@ -50,7 +49,6 @@ export function Component() {
 
 function LinkView({ token }: { token: string }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const call = useLookAtSubscriptionLinkQuery({ linkToken: { token } }, { refetchOnMountOrArgChange: true });
   const link = useLastDefined(call.data?.link);
   // Whether it was done here just now, so that a link that had been used before says so.
@@ -86,13 +84,8 @@ function LinkView({ token }: { token: string }) {
       </>
     );
   if (!link) {
-    if (!call.error) return <LinesSkeleton lines={6} />;
     if (isApiError(call.error) && call.error.http === 410) return <Expired />;
-    return (
-      <ErrorState onRetry={() => void look()}>
-        {isApiError(call.error) && errorText(call.error, 'SupportLinkPage')}
-      </ErrorState>
-    );
+    return <Unread of={call} where="SupportLinkPage" lines={6} />;
   }
   const shown: SubscriptionLink = isConfirming ? { ...link, state: 'processing' } : link;
   const act = { token, link, onDone: () => setDoneNow(true) };

@@ -3,12 +3,10 @@ import { isApiError } from '../../../../api/apiError';
 import { useLinkedPledgeQuery } from '../../../../api/pledging';
 import { useLinkedReceiptQuery } from '../../../../api/subscriptions';
 import { useLanguage } from '../../../../i18n';
-import { useErrorText } from '../../../../i18n/errorText';
 import { AppMantineProvider } from '../../../../ui/AppMantineProvider';
-import { ErrorState } from '../../../../ui/ErrorState';
 import { useLinkToken } from '../../../../ui/linkToken';
 import { Receipt as PaidReceipt } from '../../../../ui/Receipt';
-import { LinesSkeleton } from '../../../../ui/Skeletons';
+import { Unread } from '../../../../ui/Unread';
 import { usePageTitle } from '../../../../ui/usePageTitle';
 import { MonthReceipt } from '../MonthReceipt';
 import { Expired, Others } from './Others';
@@ -31,17 +29,11 @@ export function Component() {
 function Receipt({ token }: { token: string }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const errorText = useErrorText();
-  const { data, error, refetch } = useLinkedReceiptQuery({ receiptLink: { token }, language });
+  const call = useLinkedReceiptQuery({ receiptLink: { token }, language });
+  const { data, error } = call;
   // The token of a pledge's receipt is none of a month's.
   if (isApiError(error) && error.http === 410) return <PledgeReceipt token={token} />;
-  if (error)
-    return (
-      <ErrorState onRetry={() => void refetch()}>
-        {isApiError(error) && errorText(error, 'SupportReceiptPage')}
-      </ErrorState>
-    );
-  if (!data) return <LinesSkeleton lines={8} />;
+  if (!data) return <Unread of={call} where="SupportReceiptPage" lines={8} />;
   const { receipt, ...record } = data;
   return (
     <>
@@ -59,16 +51,10 @@ function Receipt({ token }: { token: string }) {
 function PledgeReceipt({ token }: { token: string }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const errorText = useErrorText();
-  const { data, error, refetch } = useLinkedPledgeQuery({ receiptLink: { token }, language });
+  const call = useLinkedPledgeQuery({ receiptLink: { token }, language });
+  const { data, error } = call;
   if (isApiError(error) && error.http === 410) return <Expired />;
-  if (error)
-    return (
-      <ErrorState onRetry={() => void refetch()}>
-        {isApiError(error) && errorText(error, 'SupportReceiptPage')}
-      </ErrorState>
-    );
-  if (!data) return <LinesSkeleton lines={8} />;
+  if (!data) return <Unread of={call} where="SupportReceiptPage" lines={8} />;
   const { pledge } = data;
   return (
     <>
