@@ -157,7 +157,7 @@ func (s *Service) locked(ctx context.Context, id string, do func(tx *gorm.DB, r 
 
 // Approve has a person approve what a run is now: hash is how they saw it, or its beginning of at least 12 signs. Errors: ErrNoRun,
 // ErrNotThen, ErrChanged, ErrOwnProposal, ErrOwnMoney, ErrNoPerson, ErrNoOperator. One that waits because who approved it answers for money no
-// more (ApprovalMissing) is approved as it was.
+// more (ApprovalMissing) is approved as it was. One of which nothing is left is void then.
 func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r Run, err error) {
 	if strings.TrimSpace(actor) == "" || note == "" {
 		return r, ErrNoPerson
@@ -193,7 +193,12 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 		}
 		was := now.Hash
 		if !isAgain {
-			if err := s.freeze(ctx, tx, now); err != nil {
+			err := s.freeze(ctx, tx, now)
+			if why := (stop{}); errors.As(err, &why) && why.reason == NothingToSettle { // all of it has gone back, or banks have it
+				hasChanged = true
+				return s.do(ctx, tx, now, Act{Event: Voided, Reason: NothingToSettle})
+			}
+			if err != nil {
 				return err
 			}
 		}
