@@ -26,11 +26,13 @@ type back struct {
 	Provider, Place string
 	Currency        money.Currency
 	Minor           int64
+	Owed            int64 // what refunds that have begun take from there
 }
 
 // fundsSQL lists what is left of the charges of some campaigns that no bank has, and where it is.
 func fundsSQL(campaigns string) string {
 	return `SELECT t.provider, t.currency, coalesce(-sum(e.amount_minor) FILTER (WHERE l.class = 'backer_funds'), 0) AS funds,
+		coalesce(-sum(e.amount_minor) FILTER (WHERE l.class = 'owed_to_backers'), 0) AS owed,
 		coalesce(max(split_part(l.name, ':', 3)) FILTER (WHERE t.kind = 'charge' AND l.class = 'provider_clearing'), '') AS place
 	FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id
 	JOIN ledger_transactions t ON t.provider = a.provider AND t.charge_ref = a.charge_ref AND t.charge_ref <> ''
@@ -40,7 +42,8 @@ func fundsSQL(campaigns string) string {
 
 // coverSQL adds up what goes back of a campaign, by where it is.
 func coverSQL() string {
-	return `SELECT provider, place, currency, sum(funds)::bigint AS minor FROM (` + fundsSQL("?") + `) c WHERE funds > 0 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+	return `SELECT provider, place, currency, sum(greatest(funds, 0))::bigint AS minor, sum(owed)::bigint AS owed FROM (` + fundsSQL("?") + `) c
+		GROUP BY 1, 2, 3 HAVING sum(greatest(funds, 0)) > 0 ORDER BY 1, 2, 3`
 }
 
 // promisedSQL adds up what is others' of a balance that all campaigns share: refunds that have begun, what runs that are covered have still to begin, and what is
@@ -90,8 +93,8 @@ func (s *Service) missing(ctx context.Context, b back) (minor int64, there money
 	if p == nil {
 		return 0, there, nil
 	}
-	at, promised := b.Place, int64(0)
-	if at == ledger.MainPlace { // all campaigns share it
+	at, promised := b.Place, b.Owed
+	if at == ledger.MainPlace { // all campaigns share it, and what they owe
 		at = ""
 		err = s.db.WithContext(ctx).Raw(promisedSQL(), map[string]any{"provider": b.Provider, "place": b.Place, "currency": b.Currency}).Scan(&promised).Error
 		if err != nil {

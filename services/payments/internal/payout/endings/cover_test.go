@@ -3,6 +3,7 @@ package endings_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/moneyback/refunds"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/payout/endings"
 	"talkoot.fi/payments/internal/provider"
@@ -83,5 +85,23 @@ func TestEnd_TwoWorkersAtOnce_CoverOneCampaignByTheSameMoney(t *testing.T) {
 	all.Wait()
 	if n := w.Count("refund_runs WHERE covered_at IS NOT NULL"); n != 1 || w.Count("refunds") != 1 {
 		t.Errorf("%d campaigns are covered by the money of one, %d refunds", n, w.Count("refunds"))
+	}
+}
+
+// What a backer was promised before is no cover there either.
+func TestEnd_AtB_IsNotCoveredByARefundThatHasBegun(t *testing.T) {
+	t.Parallel()
+	b := paymentstest.NewB(t)
+	paid := b.Pay(b.Order(b.Pledge(), paymentstest.PlainCard))
+	b.Settle()
+	var own string
+	b.Scan(&own, `SELECT wallet_ref FROM payees`)
+	b.Provide(http.MethodPost, "/transfers", `{"AuthorId":"`+b.Wallet.Owner+`","DebitedWalletId":"`+b.Wallet.ID+`","CreditedWalletId":"`+own+`",
+		"DebitedFunds":{"Currency":"EUR","Amount":1500},"Fees":{"Currency":"EUR","Amount":0},"ScaContext":"USER_NOT_PRESENT"}`, nil)
+	b.Refund(paid.Payment.ID, 2000, refunds.Requested) // begun, and not sent yet
+	b.EndUncovered("not_reached", "backers")
+	if err := sweep(t, b.App.Endings); err != nil || b.Count("refunds") != 1 ||
+		b.Count(`anomalies WHERE kind = 'refunds_uncovered' AND detail ->> 'missing' = '15.00 EUR'`) != 1 {
+		t.Errorf("%v, %d refunds", err, b.Count("refunds"))
 	}
 }
