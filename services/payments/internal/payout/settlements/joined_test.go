@@ -179,3 +179,30 @@ func TestApprove_OfNothing_EndsTheRun(t *testing.T) {
 	}
 	w.audit()
 }
+
+// Who approves a run anew, whose approver has left, has not looked at a bank account that came meanwhile.
+func TestApprove_Again_IsNoLookAtAnotherBankAccount(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 100)
+	w.end()
+	r := w.approved()
+	w.booksOne(r.ID)
+	w.booksOne(r.ID)
+	w.operates(601, approver, false)
+	w.Pass(3 * time.Minute)
+	w.mustWork()
+	shown := w.want(r.ID, settlements.Booked, settlements.ApprovalMissing)
+	w.Bank("FI4950009420028730") // before the worker comes again
+	w.approve(shown.Run, second, settlements.ErrChanged)
+	if shown = w.want(r.ID, settlements.Booked, settlements.BankChanged); shown.Detail != "FI ···· 8730" || shown.NextAt != nil || len(shown.Approvals) != 0 {
+		t.Errorf("it waits %+v", shown.Run)
+	}
+	w.go_(r.ID)
+	w.Pass(4 * 24 * time.Hour)
+	w.mustWork()
+	w.approve(w.want(r.ID, settlements.Booked, settlements.ApprovalMissing).Run, second, nil)
+	w.mustWork()
+	w.arrive()
+	w.want(r.ID, settlements.Paid, "")
+	w.audit()
+}
