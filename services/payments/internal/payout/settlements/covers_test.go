@@ -47,3 +47,34 @@ func TestRun_AtA_WhatIsSettledCoversNoOtherCampaign(t *testing.T) {
 		t.Errorf("%d refunds have begun, our fee is ours", n)
 	}
 }
+
+// What backers of another campaign were promised from the same balance is theirs, also while their refunds wait for their turn: a run waits until there is more.
+func TestSend_AtA_LeavesWhatBackersWerePromised(t *testing.T) {
+	t.Parallel()
+	w := newWorldA(t, 20)
+	w.pay(8, 1000)
+	w.Pass(ripe)
+	w.end()
+	r := w.approved()
+	w.ok(w.App.Endings.End(t.Context(), endings.Ending{CampaignID: 8, Outcome: endings.NotReached, GoesTo: endings.ToBackers, EndedAt: w.Now(), Accepted: 1,
+		AcceptedMinor: 100000, Currency: "EUR"}))
+	_, err := w.App.Endings.Sweep(t.Context())
+	w.ok(err)
+	if n := w.Count("refunds WHERE status = 'creating'"); n != 1 {
+		t.Fatalf("%d refunds have begun", n)
+	}
+	w.mustWork()
+	w.want(r.ID, settlements.Booked, settlements.BalanceShort)
+	w.Settle()
+	if n := w.Count("refunds WHERE status = 'succeeded'"); n != 1 {
+		t.Errorf("%d are back", n)
+	}
+	_, err = w.Sandbox.TopUp(5000)
+	w.ok(err)
+	_, err = w.App.Reconcile.Lines(t.Context(), w.Stripe(), w.Now().AddDate(0, -1, 0), w.Now().Add(time.Hour))
+	w.ok(err)
+	w.Pass(11 * time.Minute)
+	w.mustWork()
+	w.want(r.ID, settlements.Paying, "")
+	w.audit()
+}
