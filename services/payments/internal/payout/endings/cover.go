@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/book/ledger"
 	"talkoot.fi/payments/internal/provider"
@@ -23,23 +26,40 @@ type back struct {
 	Provider, Place string
 	Currency        money.Currency
 	Minor           int64
+	Owed            int64 // what refunds that have begun take from there
 }
 
-// coverSQL adds up what is left of a campaign's charges that no bank has, by where it is.
-const coverSQL = `SELECT provider, place, currency, sum(funds)::bigint AS minor FROM (
-		SELECT t.provider, t.currency, coalesce(-sum(e.amount_minor) FILTER (WHERE l.class = 'backer_funds'), 0) AS funds,
-			coalesce(max(split_part(l.name, ':', 3)) FILTER (WHERE t.kind = 'charge' AND l.class = 'provider_clearing'), '') AS place
-		FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id
-		JOIN ledger_transactions t ON t.provider = a.provider AND t.charge_ref = a.charge_ref AND t.charge_ref <> ''
-		JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts l ON l.id = e.account_id
-		WHERE p.campaign_id = ? AND p.subject_kind = 'pledge' GROUP BY t.provider, t.currency, t.charge_ref) c
-	WHERE funds > 0 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+// fundsSQL lists what is left of the charges of some campaigns that no bank has, and where it is.
+func fundsSQL(campaigns string) string {
+	return `SELECT t.provider, t.currency, coalesce(-sum(e.amount_minor) FILTER (WHERE l.class = 'backer_funds'), 0) AS funds,
+		coalesce(-sum(e.amount_minor) FILTER (WHERE l.class = 'owed_to_backers'), 0) AS owed,
+		coalesce(max(split_part(l.name, ':', 3)) FILTER (WHERE t.kind = 'charge' AND l.class = 'provider_clearing'), '') AS place
+	FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id
+	JOIN ledger_transactions t ON t.provider = a.provider AND t.charge_ref = a.charge_ref AND t.charge_ref <> ''
+	JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts l ON l.id = e.account_id
+	WHERE p.campaign_id IN (` + campaigns + `) AND p.subject_kind = 'pledge' GROUP BY t.provider, t.currency, t.charge_ref`
+}
+
+// coverSQL adds up what goes back of a campaign, by where it is.
+func coverSQL() string {
+	return `SELECT provider, place, currency, sum(greatest(funds, 0))::bigint AS minor, sum(owed)::bigint AS owed FROM (` + fundsSQL("?") + `) c
+		GROUP BY 1, 2, 3 HAVING sum(greatest(funds, 0)) > 0 ORDER BY 1, 2, 3`
+}
+
+// promisedSQL adds up what is others' of a balance that all campaigns share: refunds that have begun, what runs that are covered have still to begin, and what is
+// settled and still there.
+func promisedSQL() string {
+	return `SELECT coalesce((SELECT -sum(e.amount_minor) FROM ledger_accounts l JOIN ledger_entries e ON e.account_id = l.id
+		WHERE l.class IN ('owed_to_backers', 'creator_payable', 'reserve') AND split_part(l.name, ':', 2) = @provider AND l.currency = @currency), 0)::bigint
+	+ coalesce((SELECT sum(funds) FROM (` + fundsSQL(`SELECT campaign_id FROM refund_runs WHERE covered_at IS NOT NULL AND done_at IS NULL`) + `) c
+		WHERE funds > 0 AND (provider, place, currency) = (@provider, @place, @currency)), 0)::bigint`
+}
 
 // isCovered reports whether there is enough at the providers for all that a run is to give back, and calls a person where there is not: refunds that were begun
 // without would be paid with others' money, or lie with the provider. What is pending there counts, since it arrives by itself.
 func (s *Service) isCovered(ctx context.Context, r run) (is bool, err error) {
 	var list []back
-	if err := s.db.WithContext(ctx).Raw(coverSQL, r.CampaignID).Scan(&list).Error; err != nil {
+	if err := s.db.WithContext(ctx).Raw(coverSQL(), r.CampaignID).Scan(&list).Error; err != nil {
 		return false, fmt.Errorf("add up what goes back of campaign %d: %w", r.CampaignID, err)
 	}
 	is = true
@@ -66,18 +86,19 @@ func (s *Service) isCovered(ctx context.Context, r run) (is bool, err error) {
 	return is, nil
 }
 
-// missing is how much a place lacks for what is to go back from it, besides what is promised to other backers from the same place already. A provider that does
+// missing is how much a place lacks for what is to go back from it, besides what is promised to others from the same place already. A provider that does
 // not say what is there is no reason to wait.
 func (s *Service) missing(ctx context.Context, b back) (minor int64, there money.Amount, err error) {
 	p := s.providers[b.Provider]
 	if p == nil {
 		return 0, there, nil
 	}
-	at, promised := b.Place, money.Amount{}
-	if at == ledger.MainPlace { // all campaigns share it
+	at, promised := b.Place, b.Owed
+	if at == ledger.MainPlace { // all campaigns share it, and what they owe
 		at = ""
-		if promised, err = ledger.Balance(ctx, s.db, string(ledger.Owed)+":"+b.Provider, b.Currency); err != nil {
-			return 0, there, err //nolint:wrapcheck // it says all
+		err = s.db.WithContext(ctx).Raw(promisedSQL(), map[string]any{"provider": b.Provider, "place": b.Place, "currency": b.Currency}).Scan(&promised).Error
+		if err != nil {
+			return 0, there, fmt.Errorf("add up what is promised from %s: %w", b.Provider, err)
 		}
 	}
 	held, err := p.Balance(ctx, at)
@@ -87,21 +108,43 @@ func (s *Service) missing(ctx context.Context, b back) (minor int64, there money
 	case err != nil:
 		return 0, there, err //nolint:wrapcheck // the provider's say all
 	}
-	return b.Minor - promised.Minor - held.All.Minor, held.All, nil
+	return b.Minor + promised - held.All.Minor, held.All, nil
 }
 
-// begin reports whether a run may give back, once it is covered; else it looks again later. A run is asked once: what it has begun it ends.
-func (s *Service) begin(ctx context.Context, r run) (bool, error) {
-	is, err := s.isCovered(ctx, r)
+// begin reports whether a run may give back, once it is covered; else it looks again later, or at once when another run was covered meanwhile, maybe by the
+// same money. A run is asked once: what it has begun it ends.
+func (s *Service) begin(ctx context.Context, r run) (is bool, err error) {
+	var before int
+	if err := s.db.WithContext(ctx).Raw(coveredSQL).Scan(&before).Error; err != nil {
+		return false, fmt.Errorf("count what is covered: %w", err)
+	}
+	isCovered, err := s.isCovered(ctx, r)
 	if err != nil {
 		return false, err
 	}
-	query, at := `UPDATE refund_runs SET covered_at = ? WHERE campaign_id = ? AND covered_at IS NULL`, s.now()
-	if !is {
-		query, at = `UPDATE refund_runs SET next_at = ? WHERE campaign_id = ? AND covered_at IS NULL`, at.Add(pause)
-	}
-	if err := s.db.WithContext(ctx).Exec(query, at, r.CampaignID).Error; err != nil {
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		tx = tx.WithContext(ctx)
+		is = false
+		if !isCovered {
+			return tx.Exec(`UPDATE refund_runs SET next_at = ? WHERE campaign_id = ? AND covered_at IS NULL`, s.now().Add(pause), r.CampaignID).Error
+		}
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended('refunds covered', 0))`).Error; err != nil {
+			return err
+		}
+		var now int
+		if err := tx.Raw(coveredSQL).Scan(&now).Error; err != nil {
+			return err
+		}
+		if is = now == before; !is {
+			return tx.Exec(`UPDATE refund_runs SET next_at = ? WHERE campaign_id = ? AND covered_at IS NULL`, s.now(), r.CampaignID).Error
+		}
+		return tx.Exec(`UPDATE refund_runs SET covered_at = ? WHERE campaign_id = ? AND covered_at IS NULL`, s.now(), r.CampaignID).Error
+	})
+	if err != nil {
 		return false, fmt.Errorf("note whether the refunds of campaign %d are covered: %w", r.CampaignID, err)
 	}
 	return is, nil
 }
+
+// coveredSQL counts the runs that were covered, which are never fewer.
+const coveredSQL = `SELECT count(*) FROM refund_runs WHERE covered_at IS NOT NULL`

@@ -157,7 +157,7 @@ func (s *Service) locked(ctx context.Context, id string, do func(tx *gorm.DB, r 
 
 // Approve has a person approve what a run is now: hash is how they saw it, or its beginning of at least 12 signs. Errors: ErrNoRun,
 // ErrNotThen, ErrChanged, ErrOwnProposal, ErrOwnMoney, ErrNoPerson, ErrNoOperator. One that waits because who approved it answers for money no
-// more (ApprovalMissing) is approved as it was.
+// more (ApprovalMissing) is approved as it was. One of which nothing is left is void then.
 func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r Run, err error) {
 	if strings.TrimSpace(actor) == "" || note == "" {
 		return r, ErrNoPerson
@@ -191,14 +191,9 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 		case certain != nil && !isAgain:
 			return certain
 		}
-		was := now.Hash
-		if !isAgain {
-			if err := s.freeze(ctx, tx, now); err != nil {
-				return err
-			}
-		}
-		if hasChanged = now.Hash != was; hasChanged {
-			return nil // what it is now is kept
+		var err error
+		if hasChanged, err = s.changedSince(ctx, tx, now, isAgain); err != nil || hasChanged {
+			return err // what it is now is kept
 		}
 		if err := notTheirs(ctx, tx, now.Provider, now.PayeeID, actor); err != nil {
 			return fmt.Errorf("approve run %s: %w", id, err)
@@ -234,6 +229,24 @@ func (s *Service) Approve(ctx context.Context, id, hash, actor, note string) (r 
 		err = fmt.Errorf("approve run %s: %w", id, ErrChanged)
 	}
 	return r, err
+}
+
+// changedSince reports whether a run is not what people saw who approve it, and writes what it is now. One of which nothing is left is over; one that is
+// approved once more is only looked at for another bank account.
+func (s *Service) changedSince(ctx context.Context, tx *gorm.DB, r *Run, isAgain bool) (bool, error) {
+	if isAgain {
+		to, err := s.unseen(ctx, tx, *r)
+		if err != nil || to == "" {
+			return false, err
+		}
+		return true, s.do(ctx, tx, r, Act{Event: waits, Reason: BankChanged, Detail: to})
+	}
+	was := r.Hash
+	err := s.freeze(ctx, tx, r)
+	if why := (stop{}); errors.As(err, &why) && why.reason == NothingToSettle { // all of it has gone back, or banks have it
+		return true, s.do(ctx, tx, r, Act{Event: Voided, Reason: NothingToSettle})
+	}
+	return r.Hash != was, err
 }
 
 // IsTheirs reports whether a name is an operator's to whom the money of a creator is paid, by the number that the book has of them: who decides
@@ -326,7 +339,11 @@ func (s *Service) Resume(ctx context.Context, id, actor, note string) error {
 		if r.State == Proposed || r.State == Paid || r.State == Void {
 			return fmt.Errorf("run %s is %s: %w", id, r.State, ErrNotThen)
 		}
-		to, err := s.unseen(ctx, tx, *r)
+		to := ""
+		var err error
+		if r.Reason == BankChanged {
+			to, err = s.unseen(ctx, tx, *r)
+		}
 		if err != nil {
 			return err
 		}
@@ -342,13 +359,10 @@ func (s *Service) Resume(ctx context.Context, id, actor, note string) error {
 	return err
 }
 
-// unseen names the bank account of a run that waits for a look at it, when it has come after the one that the run names; "" for none.
+// unseen names the bank account of a run that waits for people, when it has come after they were last told what it waits for; "" for none.
 func (s *Service) unseen(ctx context.Context, tx *gorm.DB, r Run) (label string, err error) {
-	if r.Reason != BankChanged {
-		return "", nil
-	}
 	to, err := s.Bank(ctx, tx, r.Provider, r.PayeeRef)
-	if err != nil || to.ActiveAt == nil || !to.ActiveAt.After(r.UpdatedAt) {
+	if err != nil || to.IsFirst() || to.ActiveAt == nil || !to.ActiveAt.After(r.UpdatedAt) {
 		return "", err
 	}
 	return to.Label(), nil

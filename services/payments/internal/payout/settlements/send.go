@@ -152,6 +152,13 @@ func (s *Service) begunSending(ctx context.Context, tx *gorm.DB, r *Run, availab
 	if err != nil {
 		return m, err //nolint:wrapcheck // it says all
 	}
+	if s.isPooled(r.Provider) { // what backers of all campaigns were promised from there is theirs
+		owed, err := ledger.Balance(ctx, tx, string(ledger.Owed)+":"+r.Provider, r.Currency)
+		if err != nil {
+			return m, err //nolint:wrapcheck // it says all
+		}
+		there.Minor += owed.Minor
+	}
 	if there = money.New(min(there.Minor, available.Minor), r.Currency); there.Minor < left+fee {
 		return m, stop{BalanceShort, fmt.Sprintf("%s has %s of %s", r.Place, there, money.New(left+fee, r.Currency)), again}
 	}
