@@ -1,6 +1,9 @@
 package pledges
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+)
 
 // What becomes of the money of a further charge: the whole rule.
 func TestRaiseTakes_OnlyWhatWasAskedForAndStillFits(t *testing.T) {
@@ -69,6 +72,38 @@ func TestSumUp_OverAllCharges(t *testing.T) {
 	} {
 		if got := sumUp(c.charges, c.amount); got != c.want {
 			t.Errorf("%s: %+v, want %+v", what, got, c.want)
+		}
+	}
+}
+
+// In the end a pledge has what was paid and did not go back, whatever raises, changes and other refunds there were, and in whatever order.
+func TestSumUp_WhatStaysIsWhatDidNotGoBack(t *testing.T) {
+	for seed := range uint64(20_000) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		charges, amount := []charge{{PaidMinor: 50}}, int64(50)
+		for range 1 + r.IntN(7) {
+			c := &charges[r.IntN(len(charges))]
+			switch minor := 1 + r.Int64N(30); r.IntN(3) {
+			case 0:
+				charges, amount = append(charges, charge{PaidMinor: minor}), amount+minor
+			case 1: // as the payment service gives it, from the newest charge
+				minor = min(minor, amount-1)
+				charges[len(charges)-1].LessMinor += minor
+				amount -= minor
+				for i := len(charges) - 1; i >= 0; i-- {
+					gives := min(minor, charges[i].PaidMinor-charges[i].RefundedMinor)
+					charges[i].RefundedMinor, charges[i].ChangedMinor, minor = charges[i].RefundedMinor+gives, charges[i].ChangedMinor+gives, minor-gives
+				}
+			case 2:
+				c.RefundedMinor += min(minor, c.PaidMinor-c.RefundedMinor)
+			}
+		}
+		var stays int64
+		for _, c := range charges {
+			stays += c.PaidMinor - c.RefundedMinor
+		}
+		if got := sumUp(charges, amount); amount-got.refundedMinor != stays || got.uncontestedMinor != stays {
+			t.Fatalf("seed %d: %+v of %d: %+v, want %d to stay", seed, charges, amount, got, stays)
 		}
 	}
 }
