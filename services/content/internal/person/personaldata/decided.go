@@ -28,8 +28,8 @@ const (
 // decided gives those of a person's payments whose money banks have taken and keep by their decision. No event says that: a lost payment stays
 // disputed, and a dispute that is won ends by itself. It asks before anything is locked; what a bank takes meanwhile is in nobody's answer, and so
 // undecided. Error: Unavailable.
-func decided(ctx context.Context, support *pledges.Service, monthly *subscriptions.Service, payments *paymentsclient.Client, userID int64, address string) (
-	list []string, err error) {
+func decided(ctx context.Context, support *pledges.Service, monthly *subscriptions.Service, payments *paymentsclient.Client,
+	userID int64, address string) (list []string, err error) {
 	given, err := support.Contested(ctx, userID, address)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,8 @@ func decided(ctx context.Context, support *pledges.Service, monthly *subscriptio
 	for some := range slices.Chunk(slices.Concat(given, months), mostDecided) {
 		ids, err := askDecided(ctx, payments, some)
 		if err != nil {
-			return nil, apperr.New(apperr.Unavailable).RetryAfter(decidedRetryAfter).Wrap(fmt.Errorf("ask which disputes of user %d are decided: %w", userID, err))
+			err = fmt.Errorf("ask which disputes of user %d are decided: %w", userID, err)
+			return nil, apperr.New(apperr.Unavailable).RetryAfter(decidedRetryAfter).Wrap(err)
 		}
 		list = append(list, ids...)
 	}
