@@ -164,7 +164,7 @@ func sweeps(db *gorm.DB, zone *time.Location, support *pledges.Service, monthly 
 			return err
 		}},
 		{Name: "tidy_erased_accounts", Interval: tidyEvery, Work: func(ctx context.Context) error {
-			return personaldata.Tidy(ctx, db, support, monthly)
+			return personaldata.Tidy(ctx, db, support, monthly, payments)
 		}},
 		{Name: "prune_open_editors", Interval: lapseEvery, Work: func(ctx context.Context) error { return presence.Prune(ctx, db, clock()) }},
 		{Name: "prune_receipts", Interval: tidyEvery, Work: support.PruneReceipts},

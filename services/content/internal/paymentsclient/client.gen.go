@@ -277,6 +277,11 @@ type CloseOrder struct {
 // CloseOrderReason withdrawn: its backer has taken a pledge back that was paid, or that a bank confirms; campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
+// DecidedDisputes defines model for DecidedDisputes.
+type DecidedDisputes struct {
+	PaymentIds []SubjectID `json:"payment_ids"`
+}
+
 // OwnTaxData defines model for OwnTaxData.
 type OwnTaxData struct {
 	GivenAt    *time.Time   `json:"given_at,omitempty"`
@@ -393,6 +398,9 @@ type EndCampaignJSONRequestBody = CampaignEnding
 
 // HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
 type HoldCampaignJSONRequestBody = CampaignHold
+
+// DecidedDisputesJSONRequestBody defines body for DecidedDisputes for application/json ContentType.
+type DecidedDisputesJSONRequestBody = DecidedDisputes
 
 // MergePayersJSONRequestBody defines body for MergePayers for application/json ContentType.
 type MergePayersJSONRequestBody = PayerMerge
@@ -557,6 +565,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /internal/campaigns/{campaign_id}/standing (the `CampaignStanding` operationId).
 	CampaignStanding(ctx context.Context, campaignID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DecidedDisputesWithBody Of which of these payments banks have taken the money and decided that they keep it; asked before an account is erased
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /internal/disputes/decided (the `DecidedDisputes` operationId).
+	DecidedDisputesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DecidedDisputes Of which of these payments banks have taken the money and decided that they keep it; asked before an account is erased
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /internal/disputes/decided (the `DecidedDisputes` operationId).
+	DecidedDisputes(ctx context.Context, body DecidedDisputesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MergePayersWithBody What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	//
@@ -834,6 +856,40 @@ func (c *Client) HoldCampaign(ctx context.Context, campaignID int64, body HoldCa
 // Corresponds with GET /internal/campaigns/{campaign_id}/standing (the `CampaignStanding` operationId).
 func (c *Client) CampaignStanding(ctx context.Context, campaignID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCampaignStandingRequest(c.Server, campaignID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DecidedDisputesWithBody Of which of these payments banks have taken the money and decided that they keep it; asked before an account is erased
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /internal/disputes/decided (the `DecidedDisputes` operationId).
+func (c *Client) DecidedDisputesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDecidedDisputesRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DecidedDisputes Of which of these payments banks have taken the money and decided that they keep it; asked before an account is erased
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /internal/disputes/decided (the `DecidedDisputes` operationId).
+func (c *Client) DecidedDisputes(ctx context.Context, body DecidedDisputesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDecidedDisputesRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1315,6 +1371,46 @@ func NewCampaignStandingRequest(server string, campaignID int64) (*http.Request,
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewDecidedDisputesRequest calls the generic DecidedDisputes builder with application/json body
+func NewDecidedDisputesRequest(server string, body DecidedDisputesJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDecidedDisputesRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewDecidedDisputesRequestWithBody constructs an http.Request for the DecidedDisputes method, with any body, and a specified content type
+func NewDecidedDisputesRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/disputes/decided")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -1824,6 +1920,20 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /internal/campaigns/{campaign_id}/standing (the `CampaignStanding` operationId).
 	CampaignStandingWithResponse(ctx context.Context, campaignID int64, reqEditors ...RequestEditorFn) (*CampaignStandingResponse, error)
 
+	// DecidedDisputesWithBodyWithResponse Of which of these payments banks have taken the money and decided that they keep it; asked before an account is erased
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/disputes/decided (the `DecidedDisputes` operationId).
+	DecidedDisputesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecidedDisputesResponse, error)
+
+	// DecidedDisputesWithResponse Of which of these payments banks have taken the money and decided that they keep it; asked before an account is erased
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /internal/disputes/decided (the `DecidedDisputes` operationId).
+	DecidedDisputesWithResponse(ctx context.Context, body DecidedDisputesJSONRequestBody, reqEditors ...RequestEditorFn) (*DecidedDisputesResponse, error)
+
 	// MergePayersWithBodyWithResponse What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	//
 	// The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
@@ -2166,6 +2276,54 @@ func (r CampaignStandingResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CampaignStandingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DecidedDisputesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DecidedDisputes
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DecidedDisputesResponse) GetJSON200() *DecidedDisputes {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DecidedDisputesResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DecidedDisputesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DecidedDisputesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DecidedDisputesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DecidedDisputesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -2721,6 +2879,32 @@ func (c *ClientWithResponses) CampaignStandingWithResponse(ctx context.Context, 
 	return ParseCampaignStandingResponse(rsp)
 }
 
+// DecidedDisputesWithBodyWithResponse Of which of these payments banks have taken the money and decided that they keep it; asked before an account is erased
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/disputes/decided (the `DecidedDisputes` operationId).
+func (c *ClientWithResponses) DecidedDisputesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecidedDisputesResponse, error) {
+	rsp, err := c.DecidedDisputesWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDecidedDisputesResponse(rsp)
+}
+
+// DecidedDisputesWithResponse Of which of these payments banks have taken the money and decided that they keep it; asked before an account is erased
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /internal/disputes/decided (the `DecidedDisputes` operationId).
+func (c *ClientWithResponses) DecidedDisputesWithResponse(ctx context.Context, body DecidedDisputesJSONRequestBody, reqEditors ...RequestEditorFn) (*DecidedDisputesResponse, error) {
+	rsp, err := c.DecidedDisputes(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDecidedDisputesResponse(rsp)
+}
+
 // MergePayersWithBodyWithResponse What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 //
 // The lower of two limits of one currency stays. Cards stay with the customers at the provider that they were given to.
@@ -3069,6 +3253,39 @@ func ParseCampaignStandingResponse(rsp *http.Response) (*CampaignStandingRespons
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CampaignStanding
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDecidedDisputesResponse parses an HTTP response from a DecidedDisputesWithResponse call
+func ParseDecidedDisputesResponse(rsp *http.Response) (*DecidedDisputesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DecidedDisputesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DecidedDisputes
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api/internalapi"
 	"talkoot.fi/payments/internal/charging/payments"
+	"talkoot.fi/payments/internal/moneyback/disputes"
 	"talkoot.fi/payments/internal/payout/endings"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/providers/stripe"
@@ -35,6 +36,13 @@ func (s internalServer) ErasePayer(ctx context.Context, r internalapi.ErasePayer
 		return nil, err
 	}
 	return internalapi.ErasePayer204Response{}, s.app.Subscriptions.ErasePayer(ctx, r.UserID)
+}
+
+// DecidedDisputes tells of which payments banks keep the money by their decisions.
+func (s internalServer) DecidedDisputes(ctx context.Context, r internalapi.DecidedDisputesRequestObject) (
+	internalapi.DecidedDisputesResponseObject, error) {
+	ids, err := disputes.DecidedOf(ctx, s.app.DB, r.Body.PaymentIds)
+	return internalapi.DecidedDisputes200JSONResponse{PaymentIds: ids}, err
 }
 
 // OwnTaxData is what a creator has said for the tax office, and what is reported of them, for the file of their own data.

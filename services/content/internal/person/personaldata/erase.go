@@ -33,8 +33,8 @@ import (
 	"talkoot.fi/content/internal/writing/changes"
 )
 
-// erase erases an account in a transaction. Errors: ErrBlocked; sessions.ErrEnded.
-func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
+// erase erases an account in a transaction; what banks keep of decided payments is no obstacle. Errors: ErrBlocked; sessions.ErrEnded.
+func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64, decided []string) error {
 	p, err := read(ctx, tx, userID)
 	if err != nil {
 		return err
@@ -42,14 +42,14 @@ func (s *Service) erase(ctx context.Context, tx *gorm.DB, userID int64) error {
 	if p.isStaff() {
 		return ErrBlocked
 	}
-	held, err := s.pledges.Lock(ctx, tx, userID, p.address())
+	held, err := s.pledges.Lock(ctx, tx, userID, p.address(), decided)
 	if errors.Is(err, pledges.ErrUndecided) {
 		return ErrBlocked
 	}
 	if err != nil {
 		return err
 	}
-	monthly, err := s.monthly.Lock(ctx, tx, userID, p.address())
+	monthly, err := s.monthly.Lock(ctx, tx, userID, p.address(), decided)
 	if errors.Is(err, subscriptions.ErrUndecided) {
 		return ErrBlocked
 	}

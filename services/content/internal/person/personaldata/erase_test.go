@@ -312,6 +312,42 @@ func TestErase_WhatIsOpenStandsInTheWayAndNothingIsChanged(t *testing.T) {
 	}
 }
 
+// A bank that keeps the money by its decision needs its payer no more, of a pledge and of a month alike. That is asked for: no event says it.
+func TestErase_ALostDisputeKeepsNobodyAndOneThatIsOpenDoes(t *testing.T) {
+	w := withAamu(t)
+	given := w.pledge(w.aamu, address)
+	w.pay(given)
+	w.apply(given, pledges.PaymentDisputed)
+	var month string
+	if err := w.DB.Raw(`UPDATE subscription_charges SET is_disputed = true WHERE period = 1 RETURNING payment_id`).Scan(&month).Error; err != nil || month == "" {
+		t.Fatal(month, err)
+	}
+	pledge := "pay-" + given.ID
+	for _, decided := range [][]string{nil, {pledge}, {month}} {
+		w.decided = decided
+		look, err := w.Look(t.Context(), w.aamu, "en")
+		if err != nil || len(look.Blockers) != 2-len(decided) || look.Blockers[0].Reason != personaldata.OfPayment {
+			t.Errorf("with %q decided: %+v, %v", decided, look.Blockers, err)
+		}
+		if err := w.EraseProven(t.Context(), w.aamu); !errors.Is(err, personaldata.ErrBlocked) {
+			t.Errorf("with %q decided: %v", decided, err)
+		}
+	}
+	w.isAway = true
+	if err := w.EraseProven(t.Context(), w.aamu); !errors.Is(err, apperr.New(apperr.Unavailable)) {
+		t.Errorf("while nobody can be asked: %v", err)
+	}
+	w.decided, w.isAway = []string{pledge, month}, false
+	if look, err := w.Look(t.Context(), w.aamu, "en"); err != nil || len(look.Blockers) != 0 {
+		t.Errorf("with both decided: %+v, %v", look.Blockers, err)
+	}
+	w.mustErase()
+	if n := w.number(`SELECT count(*) FROM pledges WHERE id = ? AND status = 'disputed' AND email = ''`, given.ID); n != 1 {
+		t.Error("the pledge is not as its bank has left it, without a name")
+	}
+	w.apply(given, pledges.PaymentReinstated) // on appeal, of nobody
+}
+
 func TestErase_IsWholeOrNothingWhereverItBreaks(t *testing.T) {
 	w := withAamu(t)
 	before := w.rows()
@@ -504,7 +540,7 @@ func TestTidy_ErasesAPledgeThatWasUnderWay(t *testing.T) {
 	late, waits := w.pledge(w.aamu, address), w.pledge(w.aamu, address)
 	w.apply(waits, pledges.PaymentProcessing)
 	tidy := func() {
-		if err := personaldata.Tidy(t.Context(), w.DB, w.support, w.Subscriptions); err != nil {
+		if err := personaldata.Tidy(t.Context(), w.DB, w.support, w.Subscriptions, w.payments); err != nil {
 			t.Fatal(err)
 		}
 	}

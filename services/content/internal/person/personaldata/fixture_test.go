@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,7 @@ import (
 	"talkoot.fi/content/internal/campaign/rewards"
 	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/paymentsclient"
 	"talkoot.fi/content/internal/person/people"
 	"talkoot.fi/content/internal/person/personaldata"
 	"talkoot.fi/content/internal/person/secondstep"
@@ -55,6 +57,9 @@ type world struct {
 	sent                           int // pictures
 	receipt                        string
 	limits, tax                    string // of Aamu, as the payment service answers; when empty it does not
+	decided                        []string
+	isAway                         bool // the payment service, of disputes
+	payments                       *paymentsclient.Client
 }
 
 // RoundTrip answers for the payment service.
@@ -67,6 +72,15 @@ func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 			return answerWith(w.tax)
 		}
 		return answerWith(`{"reported": []}`)
+	}
+	if r.URL.Path == "/internal/disputes/decided" && !w.isAway {
+		var question paymentsclient.DecidedDisputes
+		if err := json.NewDecoder(r.Body).Decode(&question); err != nil {
+			return nil, err
+		}
+		return answerWith(jsonOf(paymentsclient.DecidedDisputes{PaymentIds: slices.DeleteFunc(question.PaymentIds, func(id string) bool {
+			return !slices.Contains(w.decided, id)
+		})}))
 	}
 	id, found := strings.CutPrefix(r.URL.Path, "/internal/spending-limits/")
 	if !found || w.limits == "" {
@@ -101,6 +115,7 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.payments = payments
 	w.Service = personaldata.New(personaldata.Options{DB: w.DB, Now: w.Now, Pledges: w.support, Monthly: w.Subscriptions,
 		Sessions: w.accounts, Payments: payments})
 	return w

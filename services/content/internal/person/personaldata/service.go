@@ -147,10 +147,14 @@ func (s *Service) Look(ctx context.Context, userID int64, language string) (o Ou
 	if err != nil {
 		return o, err
 	}
-	if o.Kept, err = s.pledges.KeptOf(ctx, userID, p.address(), language); err != nil {
+	decided, err := decided(ctx, s.pledges, s.monthly, s.payments, userID, p.address())
+	if err != nil {
 		return o, err
 	}
-	monthly, err := s.monthly.KeptOf(ctx, userID, p.address(), language)
+	if o.Kept, err = s.pledges.KeptOf(ctx, userID, p.address(), decided, language); err != nil {
+		return o, err
+	}
+	monthly, err := s.monthly.KeptOf(ctx, userID, p.address(), decided, language)
 	if err != nil {
 		return o, err
 	}
@@ -184,7 +188,7 @@ func (o *Outlook) add(k subscriptions.Kept) {
 }
 
 // Erase erases the account of who is signed in, who has typed its address and password. Errors: InvalidFields; those of
-// sessions.Reauthenticate; ErrBlocked; sessions.ErrEnded when it was erased meanwhile.
+// sessions.Reauthenticate; ErrBlocked; Unavailable; sessions.ErrEnded when it was erased meanwhile.
 func (s *Service) Erase(ctx context.Context, who session.Identity, email, password string) error {
 	p, err := read(ctx, s.db, who.UserID)
 	if err != nil {
@@ -196,16 +200,20 @@ func (s *Service) Erase(ctx context.Context, who session.Identity, email, passwo
 	if err := s.sessions.Reauthenticate(ctx, who, password); err != nil {
 		return err
 	}
+	decided, err := decided(ctx, s.pledges, s.monthly, s.payments, who.UserID, p.address())
+	if err != nil {
+		return err
+	}
 	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		if err := profiles.LockAddress(ctx, tx, p.Email); err != nil {
 			return err
 		}
-		return s.erase(ctx, tx, who.UserID)
+		return s.erase(ctx, tx, who.UserID, decided)
 	})
 }
 
 // Tidy erases pledges and subscriptions that were made, under an erased account, by requests that were under way at its end.
-func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service, monthly *subscriptions.Service) error {
+func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service, monthly *subscriptions.Service, payments *paymentsclient.Client) error {
 	var late []int64
 	err := db.WithContext(ctx).Raw(`
 		SELECT u.id FROM users u WHERE u.erased_at IS NOT NULL AND (EXISTS (SELECT FROM pledges WHERE user_id = u.id)
@@ -215,8 +223,12 @@ func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service, monthly *s
 		return fmt.Errorf("look for what erased people pay for: %w", err)
 	}
 	for _, id := range late {
-		err := dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-			held, err := support.Lock(ctx, tx, id, "")
+		decided, err := decided(ctx, support, monthly, payments, id, "")
+		if err != nil {
+			return err
+		}
+		err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+			held, err := support.Lock(ctx, tx, id, "", decided)
 			var given, supported []string
 			if err == nil {
 				var erased pledges.Erased
@@ -225,7 +237,7 @@ func Tidy(ctx context.Context, db *gorm.DB, support *pledges.Service, monthly *s
 			}
 			var monthlyHeld subscriptions.Locked
 			if err == nil {
-				monthlyHeld, err = monthly.Lock(ctx, tx, id, "")
+				monthlyHeld, err = monthly.Lock(ctx, tx, id, "", decided)
 			}
 			if err == nil {
 				var ended subscriptions.Erased

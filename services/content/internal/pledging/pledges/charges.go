@@ -16,6 +16,7 @@ type charge struct {
 	PaidMinor     int64
 	RefundedMinor int64 // what went back of it, for whatever reason
 	ChangedMinor  int64 // of it, what went back because of a change
+	LessMinor     int64 // what changes have made the pledge less after this charge and before the next one
 	IsContested   bool  // a bank has its money, or has taken it for good
 }
 
@@ -26,8 +27,8 @@ type returned struct {
 	uncontestedMinor int64 // of what it comes to: what is neither back nor with a bank
 }
 
-// sumUp works out what has become of the money of a pledge that comes to amountMinor. What went back for a change was of the difference, and what
-// is more than the pledge comes to was, too, for whatever reason it went back.
+// sumUp works out what has become of the money of a pledge that comes to amountMinor. What went back for a change was of the difference, and so
+// was, for whatever reason it went back, what the charges of a change's time had too little of for it.
 func sumUp(charges []charge, amountMinor int64) (r returned) {
 	var paid, back, changed, free int64
 	for _, c := range charges {
@@ -37,10 +38,24 @@ func sumUp(charges []charge, amountMinor int64) (r returned) {
 		}
 	}
 	difference := paid - amountMinor
-	r.refundedMinor = min(back-min(changed, difference), amountMinor) // another amount than the pledge's may have been paid
+	ofChanges := min(changed, difference) + missingForChanges(charges)
+	r.refundedMinor = min(max(back-ofChanges, 0), amountMinor) // another amount than the pledge's may have been paid
 	r.ofChangesMinor = min(back-r.refundedMinor, difference)
 	r.uncontestedMinor = max(min(free, amountMinor-r.refundedMinor), 0)
 	return r
+}
+
+// missingForChanges is what changes cannot give back, because it went back before for another reason. A change gives of the charges that there
+// were: what is charged afterwards, of a raise, is no money for it.
+func missingForChanges(charges []charge) (missing int64) {
+	var left int64
+	for _, c := range charges {
+		left += max(c.PaidMinor-(c.RefundedMinor-c.ChangedMinor), 0)
+		gives := min(left, c.LessMinor)
+		left -= gives
+		missing += c.LessMinor - gives
+	}
+	return missing
 }
 
 // chargesOf reads a pledge's charges, the first one first. Which of several a bank contests is what was told last of each, in whatever order
@@ -48,7 +63,7 @@ func sumUp(charges []charge, amountMinor int64) (r returned) {
 func chargesOf(ctx context.Context, tx *gorm.DB, p *row) ([]charge, error) {
 	var further []charge
 	err := tx.WithContext(ctx).Raw(`SELECT payment_id, amount_minor AS paid_minor, refunded_minor, changed_minor
-		FROM pledge_raises WHERE pledge_id = ? AND status = 'paid' ORDER BY paid_at, id`, p.ID).Scan(&further).Error
+		FROM pledge_raises WHERE pledge_id = ? AND status = 'paid' ORDER BY number`, p.ID).Scan(&further).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the charges of a pledge: %w", err)
 	}
@@ -64,6 +79,9 @@ func chargesOf(ctx context.Context, tx *gorm.DB, p *row) ([]charge, error) {
 	if len(further) == 0 {
 		return all, nil
 	}
+	if err := readLess(ctx, tx, p.ID, all); err != nil {
+		return nil, err
+	}
 	var contested []string
 	err = tx.WithContext(ctx).Raw(`SELECT c.payment_id FROM pledges p CROSS JOIN LATERAL (`+lastSaid+`) c WHERE p.id = ?`, p.ID).Scan(&contested).Error
 	if err != nil {
@@ -73,6 +91,24 @@ func chargesOf(ctx context.Context, tx *gorm.DB, p *row) ([]charge, error) {
 		all[i].IsContested = slices.Contains(contested, all[i].PaymentID)
 	}
 	return all, nil
+}
+
+// readLess reads what changes took of a pledge with several charges, after each of them: a change to more is the next charge.
+func readLess(ctx context.Context, tx *gorm.DB, pledgeID string, charges []charge) error {
+	var more []int64
+	err := tx.WithContext(ctx).Raw(`SELECT to_minor - from_minor FROM pledge_changes WHERE pledge_id = ? ORDER BY number`, pledgeID).Scan(&more).Error
+	if err != nil {
+		return fmt.Errorf("read the changes of a pledge: %w", err)
+	}
+	last := 0
+	for _, minor := range more {
+		if minor > 0 {
+			last++
+		} else {
+			charges[last].LessMinor -= minor
+		}
+	}
+	return nil
 }
 
 // lastSaid are the payments of a pledge p of which a bank was last said to have the money, in whatever order that came.

@@ -33,11 +33,23 @@ const theirs = `p.id IN (
 	UNION ALL SELECT id FROM pledges WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address) AND status IN ('created', 'awaiting_payment'))`
 
 // undecided is whether a bank decides about money of a pledge p: its question may need the backer. Of what they took back, and of money that was
-// not accepted, the pledge's status does not say it.
-const undecided = `(p.status IN ('processing', 'disputed') OR EXISTS (SELECT FROM pledge_raises WHERE pledge_id = p.id AND status = 'processing')
-	OR CASE p.status WHEN 'withdrawn' THEN ` + contestedSQL + ` > 0 ELSE EXISTS (SELECT FROM (` + lastSaid + `) said WHERE NOT EXISTS (
+// not accepted, the pledge's status does not say it. @decided are the payments of which the payment service says that a bank keeps their money.
+const undecided = `(p.status = 'processing' OR EXISTS (SELECT FROM pledge_raises WHERE pledge_id = p.id AND status = 'processing')
+	OR CASE p.status WHEN 'disputed' THEN NOT coalesce((SELECT bool_and(payment_id = ANY(@decided)) FROM (` + lastSaid + `) said), false)
+	WHEN 'withdrawn' THEN ` + contestedSQL + ` > 0 AND NOT coalesce((SELECT bool_and(payment_id = ANY(@decided)) FROM (` + lastSaid + `) said), false)
+	ELSE EXISTS (SELECT FROM (` + lastSaid + `) said WHERE payment_id <> ALL(@decided) AND NOT EXISTS (
 		SELECT FROM payment_events e WHERE e.pledge_id = p.id AND e.payment_id = said.payment_id AND e.type = 'payment.refunded'
 		AND (e.body ->> 'amount_refunded_minor')::bigint >= (e.body ->> 'amount_minor')::bigint)) END)`
+
+// Contested are the payments of a person's pledges of which a bank was last said to have the money; address is the one that they have confirmed.
+func (s *Service) Contested(ctx context.Context, userID int64, address string) (paymentIDs []string, err error) {
+	err = s.db.WithContext(ctx).Raw(`SELECT said.payment_id FROM pledges p CROSS JOIN LATERAL (`+lastSaid+`) said WHERE `+theirs,
+		s.erasing(userID, address, nil)).Scan(&paymentIDs).Error
+	if err != nil {
+		return nil, fmt.Errorf("read which payments of user %d banks have: %w", userID, err)
+	}
+	return paymentIDs, nil
+}
 
 // lastMoved is when a pledge's money last moved, in the platform's time zone.
 const lastMoved = `greatest(p.paid_at, (SELECT max(at) FROM pledge_transitions WHERE pledge_id = p.id
@@ -70,9 +82,10 @@ type Undecided struct {
 	Slug, Title string
 }
 
-// KeptOf says what erasing a person would leave of their pledges; address is the one that they have confirmed.
-func (s *Service) KeptOf(ctx context.Context, userID int64, address, language string) (k Kept, err error) {
-	args := s.erasing(userID, address)
+// KeptOf says what erasing a person would leave of their pledges; address is the one that they have confirmed, decided are those of Contested that
+// are decided.
+func (s *Service) KeptOf(ctx context.Context, userID int64, address string, decided []string, language string) (k Kept, err error) {
+	args := s.erasing(userID, address, decided)
 	args["language"] = language
 	db := s.db.WithContext(ctx)
 	err = db.Raw(`SELECT count(*) AS receipts, max(`+keepUntil+`) AS until FROM pledges p WHERE p.receipt_number IS NOT NULL AND `+theirs,
@@ -97,8 +110,8 @@ func (s *Service) KeptOf(ctx context.Context, userID int64, address, language st
 	return k, nil
 }
 
-func (s *Service) erasing(userID int64, address string) map[string]any {
-	return map[string]any{"user": userID, "address": address, "years": receiptYears, "zone": s.zone.String(),
+func (s *Service) erasing(userID int64, address string, decided []string) map[string]any {
+	return map[string]any{"user": userID, "address": address, "decided": dbx.TextArray(decided), "years": receiptYears, "zone": s.zone.String(),
 		"open": []campaigns.Stage{campaigns.StageFunding, campaigns.StageRecurring, campaigns.StageSucceeded, campaigns.StageNotReached}}
 }
 
@@ -116,12 +129,13 @@ type heldRow struct {
 }
 
 // Lock locks a person's pledges in the caller's transaction, as its first locks: before campaigns, which come before the
-// rewards that Erase gives back (see move). Address is the one that they have confirmed, if any. Error: ErrUndecided.
-func (s *Service) Lock(ctx context.Context, tx *gorm.DB, userID int64, address string) (h Locked, err error) {
+// rewards that Erase gives back (see move). Address is the one that they have confirmed, if any; decided are those of
+// Contested that are decided. Error: ErrUndecided.
+func (s *Service) Lock(ctx context.Context, tx *gorm.DB, userID int64, address string, decided []string) (h Locked, err error) {
 	h.userID = userID
 	err = tx.WithContext(ctx).Raw(`
 		SELECT p.id, coalesce(p.reward_id, 0) AS reward_id, p.status, `+undecided+` AS is_undecided
-		FROM pledges p WHERE `+theirs+` ORDER BY p.id FOR UPDATE`, s.erasing(userID, address)).Scan(&h.rows).Error
+		FROM pledges p WHERE `+theirs+` ORDER BY p.id FOR UPDATE`, s.erasing(userID, address, decided)).Scan(&h.rows).Error
 	if err != nil {
 		return Locked{}, fmt.Errorf("lock the pledges of user %d: %w", userID, err)
 	}
@@ -165,7 +179,7 @@ func (s *Service) Erase(ctx context.Context, tx *gorm.DB, h Locked) (e Erased, e
 		}
 		e.IDs = append(e.IDs, r.ID)
 	}
-	args := s.erasing(h.userID, "")
+	args := s.erasing(h.userID, "", nil)
 	args["ids"], args["now"] = dbx.TextArray(e.IDs), s.now()
 	kept := tx.Exec(`
 		INSERT INTO kept_receipts (pledge_id, first_name, last_name, address, keep_until)

@@ -401,7 +401,7 @@ func TestRaise_WhoseAccountIsErased_WaitsForNothingAndSaysNothing(t *testing.T) 
 	w.mustApply(t, ofRaise(r, pledges.PaymentProcessing), pledges.Applied)
 	erase := func() error {
 		return dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) error {
-			held, err := w.Lock(t.Context(), tx, me, leena)
+			held, err := w.Lock(t.Context(), tx, me, leena, nil)
 			if err == nil {
 				_, err = w.Erase(t.Context(), tx, held)
 			}

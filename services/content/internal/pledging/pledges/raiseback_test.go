@@ -142,3 +142,28 @@ func TestRaise_ThenLess_GoesBackFromTheNewestChargeFirst_AndStaysPaid(t *testing
 	}
 	w.checkInvariants(t)
 }
+
+// A change that finds its difference gone gives nothing back: what went back before counts for it, and the money of a later raise stays.
+func TestRaise_AfterAChangeWhoseMoneyWasBackBefore_KeepsWhatItHasPaid(t *testing.T) {
+	w := setup(t)
+	me := w.person(t, leena)
+	p := w.paidBy(t, me, 0, pledges.Paid) // of 20
+	w.clock.advance(time.Minute)
+	if _, err := w.ChangeOwnChoice(t.Context(), me, p.ID, "fi", choice("a", 0, 0, 1, "12")); err != nil {
+		t.Fatal(err)
+	}
+	r := w.raised(t, me, p.ID, choice("b", 1, 0, 1, "31"))
+	further := ofRaise(r, pledges.PaymentSucceeded)
+	w.mustApply(t, further, pledges.Applied)
+	w.mustApply(t, backOf(event(p, pledges.PaymentSucceeded), 20_00, 20_00, 0, "requested"), pledges.Applied) // before the change, as the provider knows it
+	own := w.ownOf(t, me, p.ID)
+	if own.Status != pledges.PartlyRefunded || own.AmountRefundedMinor != 12_00 || own.ChangeRefundedMinor != 8_00 || w.reached(t) != 19_00 {
+		t.Errorf("is %+v, reached %d", own, w.reached(t))
+	}
+	w.checkInvariants(t)
+	w.mustApply(t, backOf(further, 19_00, 19_00, 0, "requested"), pledges.Applied)
+	if own := w.ownOf(t, me, p.ID); own.Status != pledges.Refunded || own.AmountRefundedMinor != 31_00 || w.reached(t) != 0 {
+		t.Errorf("with all of it back it is %+v, reached %d", own, w.reached(t))
+	}
+	w.checkInvariants(t)
+}

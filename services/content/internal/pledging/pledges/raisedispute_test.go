@@ -148,25 +148,30 @@ func TestListOwn_SumsOfADisputedPledge_CountEachChargeWhereItIs(t *testing.T) {
 func TestErase_MoneyAtABankKeepsItsPersonWhateverThePledgeIs(t *testing.T) {
 	w := setup(t)
 	me := w.person(t, leena)
-	kept := func(when string, want bool) {
+	kept := func(when string, want bool, decided ...string) {
 		t.Helper()
 		err := dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) error {
-			_, err := w.Lock(t.Context(), tx, me, leena)
+			_, err := w.Lock(t.Context(), tx, me, leena, decided)
 			return err
 		})
-		k, err2 := w.KeptOf(t.Context(), me, leena, "fi")
+		k, err2 := w.KeptOf(t.Context(), me, leena, decided, "fi")
 		if errors.Is(err, pledges.ErrUndecided) != want || err2 != nil || len(k.Undecided) > 0 != want {
 			t.Errorf("%s: %v, %v, %v", when, err, k.Undecided, err2)
 		}
 	}
 	p, r := w.twice(t, me)
 	w.mustApply(t, ofRaise(r, pledges.PaymentDisputed), pledges.Applied)
+	kept("disputed", true)
+	kept("disputed, which the bank has decided to keep", false, ofRaise(r, pledges.PaymentDisputed).PaymentID)
 	if _, err := w.WithdrawOwn(t.Context(), me, p.ID, "fi"); err != nil {
 		t.Fatal(err)
 	}
 	kept("taken back while a bank has one charge", true)
 	w.mustApply(t, backOf(event(p, pledges.PaymentSucceeded), 146_50, 146_50, 0, "withdrawn"), pledges.Applied)
 	kept("the rest is back", true)
+	further := ofRaise(r, pledges.PaymentDisputed).PaymentID
+	kept("the bank keeps it by its decision", false, further)
+	kept("a bank has decided about another", true, "another")
 	w.mustApply(t, ofRaise(r, pledges.PaymentReinstated), pledges.Ignored)
 	kept("the bank has decided", false)
 
@@ -180,6 +185,11 @@ func TestErase_MoneyAtABankKeepsItsPersonWhateverThePledgeIs(t *testing.T) {
 	kept("money that nobody has asked", false)
 	w.mustApply(t, event(late, pledges.PaymentDisputed), pledges.Ignored)
 	kept("money that was not accepted, at a bank", true)
+	lateID := event(late, pledges.PaymentDisputed).PaymentID
+	kept("the bank keeps what was not accepted", false, lateID)
+	if ids, err := w.Contested(t.Context(), me, leena); err != nil || !slices.Equal(ids, []string{lateID}) {
+		t.Errorf("banks have %q, %v", ids, err)
+	}
 	w.mustApply(t, event(late, pledges.PaymentReinstated), pledges.Ignored)
 	kept("that is over", false)
 }

@@ -64,9 +64,21 @@ type Undecided struct {
 	Slug, Title string
 }
 
-// KeptOf says what erasing a person would leave of their subscriptions; address is the one that they have confirmed.
-func (s *Service) KeptOf(ctx context.Context, userID int64, address, language string) (k Kept, err error) {
+// Contested are the payments of a person's months whose money banks have; address is the one that they have confirmed.
+func (s *Service) Contested(ctx context.Context, userID int64, address string) (paymentIDs []string, err error) {
+	err = s.db.WithContext(ctx).Raw(`SELECT payment_id FROM subscription_charges WHERE is_disputed
+		AND subscription_id IN (SELECT s.id FROM subscriptions s WHERE `+theirs+`)`, s.erasing(userID, address)).Scan(&paymentIDs).Error
+	if err != nil {
+		return nil, fmt.Errorf("read which months of user %d banks have: %w", userID, err)
+	}
+	return paymentIDs, nil
+}
+
+// KeptOf says what erasing a person would leave of their subscriptions; address is the one that they have confirmed, decided are those of Contested
+// that are decided.
+func (s *Service) KeptOf(ctx context.Context, userID int64, address string, decided []string, language string) (k Kept, err error) {
 	args := s.erasing(userID, address)
+	args["decided"] = dbx.TextArray(decided)
 	args["language"] = language
 	db := s.db.WithContext(ctx)
 	err = db.Raw(`
@@ -77,7 +89,7 @@ func (s *Service) KeptOf(ctx context.Context, userID int64, address, language st
 			SELECT DISTINCT s.campaign_id, c.slug, v.preview ->> 'title' AS title
 			FROM subscriptions s JOIN campaigns c ON c.id = s.campaign_id
 			JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
-			WHERE EXISTS (SELECT FROM subscription_charges WHERE subscription_id = s.id AND is_disputed) AND `+theirs+`
+			WHERE EXISTS (SELECT FROM subscription_charges WHERE subscription_id = s.id AND is_disputed AND payment_id <> ALL(@decided)) AND `+theirs+`
 			ORDER BY s.campaign_id`, args).Scan(&k.Undecided).Error
 	}
 	if err == nil {
@@ -117,17 +129,17 @@ type Locked struct {
 	args map[string]any
 }
 
-// Lock locks a person's subscriptions for Erase, in the caller's transaction; campaigns are locked after them. Error:
-// ErrUndecided.
-func (s *Service) Lock(ctx context.Context, tx *gorm.DB, userID int64, address string) (Locked, error) {
+// Lock locks a person's subscriptions for Erase, in the caller's transaction; campaigns are locked after them. Decided
+// are those of Contested that are decided. Error: ErrUndecided.
+func (s *Service) Lock(ctx context.Context, tx *gorm.DB, userID int64, address string, decided []string) (Locked, error) {
 	args := s.erasing(userID, address)
 	tx = tx.WithContext(ctx)
 	var ids []string
 	var disputed []bool
 	err := tx.Raw(`SELECT s.id FROM subscriptions s WHERE `+theirs+` ORDER BY s.id FOR UPDATE`, args).Scan(&ids).Error
-	args["ids"], args["now"] = dbx.TextArray(ids), s.now()
+	args["ids"], args["now"], args["decided"] = dbx.TextArray(ids), s.now(), dbx.TextArray(decided)
 	if err == nil {
-		err = tx.Raw(`SELECT EXISTS (SELECT FROM subscription_charges WHERE is_disputed AND subscription_id = ANY(@ids))`, args).Scan(&disputed).Error
+		err = tx.Raw(`SELECT EXISTS (SELECT FROM subscription_charges WHERE is_disputed AND payment_id <> ALL(@decided) AND subscription_id = ANY(@ids))`, args).Scan(&disputed).Error
 	}
 	if err != nil {
 		return Locked{}, fmt.Errorf("lock the subscriptions of user %d: %w", userID, err)

@@ -157,9 +157,9 @@ func TestErase_EndsSupportAndKeepsItsReceipts(t *testing.T) {
 	month := w.paid(s, 2)
 	w.mustPay(month, taken)
 	w.mustPay(of(month, internalapi.PaymentDisputed, 0), taken)
-	erase := func() (e subscriptions.Erased, err error) {
+	erase := func(decided ...string) (e subscriptions.Erased, err error) {
 		return e, dbx.InTx(t.Context(), w.DB, func(tx *gorm.DB) (err error) {
-			held, err := w.Lock(t.Context(), tx, leena, "")
+			held, err := w.Lock(t.Context(), tx, leena, "", decided)
 			if err == nil {
 				e, err = w.Erase(t.Context(), tx, held)
 			}
@@ -169,11 +169,13 @@ func TestErase_EndsSupportAndKeepsItsReceipts(t *testing.T) {
 	if _, err := erase(); !errors.Is(err, subscriptions.ErrUndecided) {
 		t.Fatalf("while a bank decides: %v", err)
 	}
-	if k, err := w.KeptOf(t.Context(), leena, "", "fi"); err != nil || k.Receipts != 2 || len(k.Undecided) != 1 || k.Until.Year() != 2032 {
+	if k, err := w.KeptOf(t.Context(), leena, "", nil, "fi"); err != nil || k.Receipts != 2 || len(k.Undecided) != 1 || k.Until.Year() != 2032 {
 		t.Errorf("%+v, %v", k, err)
 	}
-	w.mustPay(of(month, internalapi.PaymentReinstated, 0), taken)
-	e, err := erase()
+	if ids, err := w.Contested(t.Context(), leena, ""); err != nil || len(ids) != 1 || ids[0] != month.PaymentID {
+		t.Errorf("banks have %q, %v", ids, err)
+	}
+	e, err := erase(month.PaymentID) // which its bank has decided to keep
 	if err != nil || len(e.IDs) != 2 || e.Receipts != 2 {
 		t.Fatalf("%+v, %v", e, err)
 	}

@@ -281,6 +281,11 @@ type CloseOrder struct {
 // CloseOrderReason withdrawn: its backer has taken a pledge back that was paid, or that a bank confirms; campaign_on_hold: of what waits for its first payment
 type CloseOrderReason string
 
+// DecidedDisputes defines model for DecidedDisputes.
+type DecidedDisputes struct {
+	PaymentIds []SubjectID `json:"payment_ids"`
+}
+
 // OwnTaxData defines model for OwnTaxData.
 type OwnTaxData struct {
 	GivenAt    *time.Time   `json:"given_at,omitempty"`
@@ -398,6 +403,9 @@ type EndCampaignJSONRequestBody = CampaignEnding
 // HoldCampaignJSONRequestBody defines body for HoldCampaign for application/json ContentType.
 type HoldCampaignJSONRequestBody = CampaignHold
 
+// DecidedDisputesJSONRequestBody defines body for DecidedDisputes for application/json ContentType.
+type DecidedDisputesJSONRequestBody = DecidedDisputes
+
 // MergePayersJSONRequestBody defines body for MergePayers for application/json ContentType.
 type MergePayersJSONRequestBody = PayerMerge
 
@@ -430,6 +438,9 @@ type ServerInterface interface {
 	// CampaignStanding Whether anything can still come of a campaign's payments; asked before it is decided whether its goal was reached
 	// (GET /internal/campaigns/{campaign_id}/standing)
 	CampaignStanding(ctx echo.Context, campaignID int64) error
+	// DecidedDisputes Of which of these payments banks have taken the money and decided that they keep it; asked before an account is erased
+	// (POST /internal/disputes/decided)
+	DecidedDisputes(ctx echo.Context) error
 	// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	// (POST /internal/payers/merge)
 	MergePayers(ctx echo.Context) error
@@ -534,6 +545,15 @@ func (w *ServerInterfaceWrapper) CampaignStanding(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignStanding(ctx, campaignID)
+	return err
+}
+
+// DecidedDisputes converts echo context to params.
+func (w *ServerInterfaceWrapper) DecidedDisputes(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DecidedDisputes(ctx)
 	return err
 }
 
@@ -727,6 +747,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 	router.POST(options.BaseURL+"/internal/payments/close", wrapper.ClosePayment, options.OperationMiddlewares["closePayment"]...)
 	router.POST(options.BaseURL+"/internal/payments/refund", wrapper.RefundPledge, options.OperationMiddlewares["refundPledge"]...)
+	router.POST(options.BaseURL+"/internal/disputes/decided", wrapper.DecidedDisputes, options.OperationMiddlewares["decidedDisputes"]...)
 	router.POST(options.BaseURL+"/internal/payments/page", wrapper.PaymentPage, options.OperationMiddlewares["paymentPage"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/hold", wrapper.HoldCampaign, options.OperationMiddlewares["holdCampaign"]...)
 	router.PUT(options.BaseURL+"/internal/campaigns/:campaign_id/accounts", wrapper.SetCampaignAccounts, options.OperationMiddlewares["setCampaignAccounts"]...)
@@ -913,6 +934,45 @@ type CampaignStandingdefaultJSONResponse struct {
 }
 
 func (response CampaignStandingdefaultJSONResponse) VisitCampaignStandingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DecidedDisputesRequestObject struct {
+	Body *DecidedDisputesJSONRequestBody
+}
+
+type DecidedDisputesResponseObject interface {
+	VisitDecidedDisputesResponse(w http.ResponseWriter) error
+}
+
+type DecidedDisputes200JSONResponse DecidedDisputes
+
+func (response DecidedDisputes200JSONResponse) VisitDecidedDisputesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DecidedDisputesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DecidedDisputesdefaultJSONResponse) VisitDecidedDisputesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -1284,6 +1344,9 @@ type StrictServerInterface interface {
 	// CampaignStanding Whether anything can still come of a campaign's payments; asked before it is decided whether its goal was reached
 	// (GET /internal/campaigns/{campaign_id}/standing)
 	CampaignStanding(ctx context.Context, request CampaignStandingRequestObject) (CampaignStandingResponseObject, error)
+	// DecidedDisputes Of which of these payments banks have taken the money and decided that they keep it; asked before an account is erased
+	// (POST /internal/disputes/decided)
+	DecidedDisputes(ctx context.Context, request DecidedDisputesRequestObject) (DecidedDisputesResponseObject, error)
 	// MergePayers What a person supports belongs to another account of theirs from now on; delivered at least once, a repeat changes nothing
 	// (POST /internal/payers/merge)
 	MergePayers(ctx context.Context, request MergePayersRequestObject) (MergePayersResponseObject, error)
@@ -1534,6 +1597,52 @@ func (sh *strictHandler) CampaignStanding(ctx echo.Context, campaignID int64) er
 		return err
 	} else if validResponse, ok := response.(CampaignStandingResponseObject); ok {
 		return validResponse.VisitCampaignStandingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DecidedDisputes operation middleware
+func (sh *strictHandler) DecidedDisputes(ctx echo.Context) error {
+	var request DecidedDisputesRequestObject
+
+	var body DecidedDisputesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DecidedDisputes(ctx.Request().Context(), request.(DecidedDisputesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DecidedDisputes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DecidedDisputesResponseObject); ok {
+		return validResponse.VisitDecidedDisputesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -1880,79 +1989,81 @@ func (sh *strictHandler) OwnTaxData(ctx echo.Context, userID UserID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"5Htrc9s4lvZfQfGdqp6poi5J5+2dlT45mfR2dqc32U6qUjVJVgORRyTaJMAGQNEal//71jkAeBEpy47t",
-	"9NZsvsSSCODgXJ9z4XWUqLJSEqQ10eo6qrjmJVjQ9CmptQaZHPBvIaNVVHGbR3EkeQnRqvs5jjT8VgsN",
-	"abSyuoY4MkkOJXc7WgsaF//3p4vZ375cf3/zhyiO7KHCLYzVQmbRzU0c1Qb0m/TEUfjjRqS3nrRTuuQ2",
-	"WkVC2h9eRHFUCinKuoxWz9rzhLSQgY5u8EQNplLSAN31tdZK06WVtCAt/smrqhAJt0LJxa9GSfyuO+8P",
-	"GnbRKvp/i46FC/erWVxUwm1IB6VgEi0q3CdaRR9zblkD0rJGK395vw63vcg0QPoL7GpJ3OBpKnAlL95p",
-	"VYG2Agne8cJAHFW9r64jXqpa2k0ppLvKvTgSD8R9N7HF0a7WNifZEAXDm76xhvkHWJJznYFhTa4MsFJJ",
-	"OLCGG2b5JciY2RyYhAaMZTuhjV0xYVmmwLAtTy7ZTqsSnzHAtrBTGmgBPRnFkbBQmnMieV9vf4XEvvkL",
-	"kl3yqzdu0bPlsr0W15of8OeqgDQDVLj7bKqBeyUZsiEpuChXTO1Yg6LnjL5gCS+BWbVm28Mm0cCt0iu6",
-	"lv/AMr4HZANxoBE2V7VlSsKaoRGAsZCumLF8t2OpSNfIYpnhd8I6toFmOTfhe9rb3YxZxTgzJS8K0MzU",
-	"ZRRHIFExPjlqozjqqPJWRwdGceS3i74cq0McXc1wl9mea7Rbg9s5RX7lN3WfXh5etTu7b37p7e9XhFOI",
-	"sfjN/cRx03cVn3pb9KUbD00mHro0kmZ3S0V7o6D7JnohTQNkbUNb3EJWy84UhxrxIQfkOqoECsURZ9xH",
-	"YRgKc8maHCSTyuZCZmQqBexQ209b9XLSqp3hjYn4EW2qyUWSt8ZpUT8TVYJZM0uGSt9kYg8tJVwDUcJU",
-	"fWfbe4nMeLt7RccgUUODO5JVn3Ud/ZOCCG52xP5EpYD/jx2WgML5qpby4coSjOHZ9GIKSlM/6LqYWnF0",
-	"MR/T6OG4PWjqYscO6XaiNHcXmQ4VLk5OxCDOKq0yzUsmAVKDTiFTTMmYoV9GZ1FvC5EwjIiaJ9Ywww/R",
-	"BLXeO3gDHRFoLLe1Oc8e/1x328HOU2wa6tU5G7xnODTOmTzI7fT2iAfkTN3mFS8rLjJ5kSTolMw9o3/J",
-	"ZaYqftgEsDSy+NdlZQ9spzSTSpIK8qu/gsxQqftxsBOdrMstTDiwf9OqMWx7wHBEoYkBT3Jm6iRnjdIp",
-	"41sMVhyDHN1pTQqViyzHEO/vd1YCVosKNtzx41GudCQff7+po+IxQ28T2muZ4gH3BGxJAhVGvdG93lGM",
-	"8h4556lHTBZjgvPZUrEtl5dknSF03h4Jwmm3RCVBaCBmBRjj0AoGHhef6IT7Bp+vgJSAR224HZhsyi3M",
-	"rChhagXixI1V4xt99DEsAE5hVqi0gnApCYyhM46Z0mwLCa8NAS68c8JlAgXduUVGLWhx4MqMIdBNHKna",
-	"YgQdE/N2RwdnihfrdvsA4JJCGUgJ7Tl8i48W3FiWcgeU1Z4UNRCj0eCIPKnspvvU0v3lnO4HQjv+9Xjf",
-	"aUs0UpyeWG+ziJ9Ucd8ERpiNkpvcL/Q7b5UqgMvf2x2d8hw9mm/jxnvLWw8xvnQFE3nDBav4AVMnLpmx",
-	"oijwM11ROVVyQNZ0JtFjlTCbSqsEjPGHHu9NzgPTA6mQA3IndAkpggJ+KDE7PYA9tXMtrZfRkTfeY1z0",
-	"3B4TStgRj0uhEHvQkJ445IjXgUPHt+rTMsl7NKpTAL1DJcM7YBxZoXcNfNhCxhETyZRiDGtEUcwZErRi",
-	"XDL0amVlmTBeSFtAv0KWRI4FGRDcD1OSNK/hh7l7BI/aqvRAUkb5Csu4PLBSaZizigufz7U75KCdw2q4",
-	"6fkDH/48n8C7a1x/3hN4Vpxk4VudOg7ew5RPJcNonanmjRylqVQJQP1zKSplvTaEILwI3do65BpCH2qt",
-	"Wbd2HUyxy7YbTt7ey4EqBkGyA29aADfEspZAcqZ+W+ee+98Em4+jCrRRcrMtVHIJvS9A045TMeKroGW3",
-	"7FLIuy78D3z0FCqlfeIhSL0l7X3byA/86i/c8rE1YYoo7xW0NZSiF+nbbOxuq48TJA2V0pNI6uWBHYBr",
-	"st/faq6t89rhuNtyprNpmeEivV/idWECwCCOrZ1LIWVVZAX0dUi2x8nWqKzhrz0lr3c8O+n90JFCG5CO",
-	"y3boZ5wbK3kKk1Gg1sUkxMH4kfm6gaA0UkN0zgH1qDl1kf/CPFA4j3IPNyTBNkpfTkFD8FXELYIH0I5a",
-	"dC7m0qwJ8yIiS7hOXeAilACpA5DDTOOHFxMq+nVFxKuJWG2YcGEjhCQDei8S+M60KTovCnL3HcTms39s",
-	"vlw/i58vTxTcB5WJXknsCjGlZ9u0NA58W5zUrNZDTpeE3UUURpRQ/votiDae8AIhzxjnFrfWkAZU3HKL",
-	"r1SrsP2wkPQVG3j1+AaVemE2pZI2Lw6nLB5jLGq3U3lnC6j3VF1JGc+4kOfBWv9mg4Jqj4ApgXQl+f8/",
-	"LsmfOOOkaEH/DL4kdA+h7LQq+9WTe0pFSKsesLxEikM4PEbrxvtHVohS2A4XGbDBOThs4ysYzAiZACaX",
-	"B0PIRxGguVtw7QCBma5dt3hepszU2/ZnrzUN9Bs0gaTvzANbNef1YiDAI4EMr9Vn95QOvff8/iuye+zk",
-	"znbaJmyWksxNyNmmAhI1yjCzKToWO2lapWK2BSNSKmWgETFTVxj8J6Nz30Hc7vl7BnrcCxkSfJZLr3Il",
-	"Enj0liW/8jaz9P/6drRc3o3VYw7l3GzarPdULcwhecJlv9bGMpOrRnpsE+BNed4lPpCxE02K4A42RfvA",
-	"CPX2Xe+drG6g8ucC7DEFk7do7fgoTi1n/3ox+xuf/ePL9fMfpsNVP3+ZsBXXvvBwCFPnLWCS10vpHHud",
-	"2XdrJ3NhA0mthT28R054BjuE5boIXIP+MSjmv3/8EPmGPcmcfu1ukFtbua6/kDt1gnT0jbZRAcdRY4VZ",
-	"5apWCt3AnL3egz4QsMOArAW627CAWXUJcoX6qO2sEHtIY2ZEJvH/raplirsJaz5LXqcCZAJz9qHr6FCC",
-	"zQnAGfZi+YIpyfAgB8gMAk2bmzm7IMV18NfbFyMtZrUU1sw/Y0wpRALSEKv8tMbPb5BFlCEQP8xqsVAV",
-	"SKNqncBc6WzhFy2Cqglb4MoPvLhUytJhWvKC7o/eeg/aOAY+my/nSyq0ViB5JaJV9P18Of/ewd+cpLcI",
-	"6xctUlhUDvCRKipDPh0tiqY73qTRKiDCVy22aNtPL1V6eLTRkGPgeTO0LEwaj2dTni+Xj328R+8T4ykf",
-	"ur5v4lxlCjteF/bUzi2pizDygjZXllwfSN8F6nRQrFYewWgJdFrFpGrWbY9ZGMzCEHM6W6m02osUNJU6",
-	"eWZcM5WMnzzP1azkV7M9L2pk2PNnyyUSMaUF1z14erPgvU5bVU/oxHuwo65cPJiS+jQ9GjUAwY81s/Tl",
-	"aTRydMM7qeSLU2mEUevgmT0e3EImJMuUrwY8VKVeHnwLLIivV9gPecy6V2PmlhXAjWUKITFiViFdBhoz",
-	"zjRUgLpO8yamX3kZKdrdlKorq3iVGjLpPUYspCQOwN1qLg1P8HfHL8svwXXg22tRQX036FwZyzOYszag",
-	"eF1oY0TOUxY6N6yWVhTUPvwshWlrGUIyYddtczFMf7CCW1cRCWUQkhz7o68TuHLon2K2rS3VVpuJqixt",
-	"Quzm3UgTUNT4mINsB7ys8lVgE1MQCqUjN2Sy80GRHEgZSHKV8/7sDIaoSqtSILVKAuM7vAIVG5B4V8A3",
-	"IK2LWkM7fy3TYAX/vPbtW9QPs+5LqOyDLfiiU2yn61JRw8MpohNVM+rdnrTpJzHj0IWcNOKPuSjA5QBx",
-	"v1fk+gzO4RnfMnIJG/LOV1Lm7Gf8xgxGqUhnQwcTzcNSBpLygzNJvCNt9FkGA3EVWquF44fjhFHOgEIo",
-	"rUQBhtXV2hlE42s7wCRcuUM7whAGoodJ+WHKSH5Sxf8BK6G29cMjoFSeq50yuKZeV7uRijSllr7n/5hm",
-	"5VqNqMPUNcOjAgG/Y2g0vSZ4BhN4a9Qt/53V7IlA+OiaEzj8J9WgKyGWmUeA4a66xOXB+YVuqADdC8bX",
-	"DkR9Z1oAt/ZAvJ1KQc1KIREpoIt2m4axFj8sFEZRzmkJ6dkMddS9bzD+0SzUbsbTVIM59cB1v5l5030U",
-	"6c3xioofAGaw9y87jH7TZlGGqnFIEce1z0I1vnXRKFeNpcFd9KSh4uLKrnP2ipwtfnBDKYTSamNViXn3",
-	"UW7joV8OB1c/dY1Aq+YjP0ylbSpyP2GOGiroD/WEj6C5rtbjSnG+6InBr1AyI/TIpXK67UvfDisKbdxr",
-	"A1I1TMmnAQ9eba59kfnG8aEAC5McAUSqUg1q5mzmEG7OKY8plEHz9FhfNTL2yU7pkYDD5j3cX/CGXQJU",
-	"pIZt4kUqGLevDZCmEQvH+vRac+P0aexup+TVPbLwL+1MOMuTKtFoYS1IlqpGrl3iIMbGQF4G+UgdKQxM",
-	"28ODVelHpTPoKdPMgyw3yxV7a45Dz1emp631ydQJvz/to2jVgtKv017qtfQQzwrn2S29bkB+sXPtNOMU",
-	"hpccRnGv4agKJLozh09pkuj49nPm6kcuBsgOkg6F61tWlLjtVFGoxhD2Dbkm11rs8RzK+oAZXhIctaog",
-	"sXtK56ZOEgCap0Kh2Bw+y+NsN1QzaWPin/O5g4x1zi4CI3x+EYC7hD1oN+qFodFDM0GM8LYWxpCY2n2W",
-	"7ZhSe/MwNtS9tRSTQszZxWc5MHjyAh6wBwvoRqHC/T3D2lefmJvMmQLmNKT1rh1qehJ03M2BfeOCZX+I",
-	"7wRMGoxGPA5e+k83lNdwV14KSkPyPwukH8MHoJu9DYpcGPb3d2/ff2ALXomF7yUtrttBjpvWmeA+i+ur",
-	"m78HV3A0ReKCBKkgICcMWoknvwzZuYFEyZRme8YBxKveu8E7G48MSLLfsWKe3VouB+JKN5wojsenHqqL",
-	"eESuDMbCIDqasSLM7gQetxOODk4jaPBuY1wWNKwA9Oda1Vl+H43U7Uup0zr5S68W5xJbSiuRNII4NMIZ",
-	"wlHJFJEJ0r1t0Kv4dS8qfhdqEyZuJzr9g6swYExbu6diFxv6L5LO2YdebTL3bzb5OpPSn6Xve3mp8eQS",
-	"BekLIQ0/xIROpI8v7I+9l3jY8k+hxEOGM+WaHUvehV7kU9jG4IXhb2wbE29CnnzjmRunFA+2h3egqgIV",
-	"eQ+MEwEospCUkg26kmHPQLqo/ERee8IBb9G+7DGKM2CMUNIsCICMfvVt9ZnDosPMYrJkcjQq8HgI/vG0",
-	"5IjEE17UDxI8VDsQEJR1kncw3wVxq9i2G2YTkuodBciUa1dYjWn2rRuaOCfyk6JaXIddjvLBUc9hOHLx",
-	"taKLzz7Z3gqffcigC1XffqtBH7ry23CSpl9wG43F/PMoGac3ot12a6c/YfiNC4zUvhPQG6Dswaoj/7IO",
-	"PTO69ya47zZ5P+bwhGbGJ/vX317HnqhAPzVs9o3D3TfVsfdUqjivYTJlO2GpzHWkbYVSBnTb5Hmojg29",
-	"Xy+jPVGvGDxSCHl56xOulNt+JEdawB6K40WWX81SbvkdYmPvjZX/jXGxR94JVUrpt4e2hUJTvevDo6M3",
-	"mMvulOuRW37F1G5H6aDrvjqkHV4wCQ34uF2xEwW0pVaG4SJ1fJ7SnN6QHTG/Ha/79AU5jB+DXLqxsdVi",
-	"8ez5v8yX8+X82erPyz8/I2n47cdjFXrvioUTSU+vV+TlNg6Eww2OcuRug/ZWN19u/icAAP//",
+	"5Ft7k9tGcv8qU8hV+a4KS1Ky41zIv1ayHCs5R4qlKlWdpPCGQJMYLzADzwyI5W3td091zwzeXO6Ku3Lq",
+	"Tv9oSWIe/f71AzdRoopSSZDWRMubqOSaF2BB06ek0hpkcsC/hYyWUcltFsWR5AVEy/bnONLwWyU0pNHS",
+	"6griyCQZFNztaC1oXPy/Hy8v/vr55tvbP0RxZA8lbmGsFnIX3d7GUWVAv06PHIU/rkV650lbpQtuo2Uk",
+	"pP3+uyiOCiFFURXR8llznpAWdqCjWzxRgymVNEC0vtJaaSJaSQvS4p+8LHORcCuUnP9qlMTv2vP+oGEb",
+	"LaN/mbcsnLtfzfyyFG5DOigFk2hR4j7RMvqQcctqkJbVWnni/Trc9nKnAdJfYFtJ4gZPU4Eref5WqxK0",
+	"FXjhLc8NxFHZ+eom4oWqpF0XQjpSHsSRuCfu+4ktjraVthnJhm7Qp/S1Ncw/wJKM6x0YVmfKACuUhAOr",
+	"uWGWX4GMmc2ASajBWLYV2tglE5btFBi24ckV22pV4DMG2Aa2SgMtoCejOBIWCnNKJO+qza+Q2Nc/4LUL",
+	"fv3aLXq2WDRkca35AX8uc0h3gAr3kE01cK8kfTYkORfFkqktq1H0nNEXLOEFMKtWbHNYJxq4VXpJZPkP",
+	"bMf3gGwgDtTCZqqyTElYMTQCMBbSJTOWb7csFekKWSx3+J2wjm2gWcZN+J72dpQxqxhnpuB5DpqZqoji",
+	"CCQqxkd32yiO2lt5q6MDozjy20Wfh+oQR9cXuMvFnmu0W4PbOUV+6Td1n14cXjY7u29+6ezvV4RTiLH4",
+	"zcPEcdt1FR87W3SlG/dNJu67NJJmS6WivVHQXRO9lKYGsra+LW5gV8nWFPsa8T4D5DqqBArFXc64j8Iw",
+	"FOaC1RlIJpXNhNyRqeSwRW0/btWLSat2hje+xI9oU3UmkqwxTov6magCzIpZMlT6Zif20NyEa6CbMFXd",
+	"2/ZeIDPebF/SMXipvsENZNVlXXv/SUEENztif6JSwP/HDktA7nxVc/P+ygKM4bvpxRSUpn7QVT61YkCY",
+	"j2n0cNwcNEXY0CHdfSnNHSHTocLFyYkYxFmp1U7zgkmA1KBT2CmmZMzQL6OzqDa5SBhGRM0Ta5jhh2ji",
+	"tt47eAMdXdBYbitzmj3+uZba3s5TbOrr1SkbfGA4NM6ZnOV2OnvEvetMUfOSFyUXO3mZJOiUzAOjf8Hl",
+	"TpX8sA5gaWTxr4rSHthWaSaVJBXk138BuUOl7sbBVnSyKjYw4cD+Q6vasM0BwxGFJgY8yZipkozVSqeM",
+	"bzBYcQxyRNOKFCoTuwxDvKfvpASsFiWsuePHo5A0kI+nb+qoeMzQu4T2SqZ4wAMBW5JAiVFvRNdbilHe",
+	"I2c89YjJYkxwPlsqtuHyiqwzhM67I0E47Y6oJAgNxCwHYxxawcDj4hOd8NDg8wWQEvCoNbc9k025hQsr",
+	"CphagThxbdWYog8+hgXAKcwSlVYQLiWBMXTGMVOabSDhlSHAhTQnXCaQE80NMmpAiwNXZgyBbuNIVRYj",
+	"6Pgyb7Z08E7xfNVsHwBckisDKaE9h2/x0Zwby1LugLLak6KGy2g0OLqeVHbdfmru/fmU7oeLtvzr8L7V",
+	"lmikOB2x3mURP6n8oQmMMGsl15lf6HfeKJUDl7+3OzrmOTp3vosb7yxvPMSY6BIm8oZLVvIDpk5cMmNF",
+	"nuNnIlE5VXJA1rQm0WGVMOtSqwSM8YcO9ybngemBVMgBuRW6gBRBAT8UmJ0ewB7buZLWy2jgjfcYFz23",
+	"xxcl7IjHpZCLPWhIjxwy4HXg0JCq7l0meY9GdQygt6ikTwPGkSV618CHDew4YiKZUoxhtcjzGcMLLRmX",
+	"DL1aUVomjBfSBtCvkCWRY0EGBPfDlCTNq/lh5h7BozYqPZCUUb7CMi4PrFAaZqzkwudzzQ4ZaOewam46",
+	"/sCHP88n8O4a15/2BJ4VR1n4RqeOgw8w5WPJMFpnqnktR2kqVQJQ/1yKSlmvDSEICSGqrUOuIfSh1ppV",
+	"Y9fBFNtsu+bk7b0cqGIQJNvzpjlwQyxrLkjO1G/r3HP3m2DzcVSCNkquN7lKrqDzBWjacSpGfBG0bJdd",
+	"CXnfhf+Fjx5DpbRP3Aepd6S9P0AiUkh/EKasLDwUnnqmh0rROTWb5+OazSjTag+bIuVNLd/z6x+45WPH",
+	"gNmufBD+0FCIDmhpSLvf6mGup6FUehIUvjiwA3BNrui3imvrAlA47q7072SGabhIH5ZDXpqAlYhjK+cd",
+	"ye4UGTR9HeoG47xxVKHxZE/J6y3fHXXkGBOgia3DCiS6TOeRC57CZECrdD6J1jAU7nwJRFBGrCE65Us7",
+	"tzlGyP9gSiucc3yAAUmwtdJXUygXfEF0gzgItLst+klzZVYE3xFcJlynLgYT4IHUYeF+0vT9dxMq+mX1",
+	"0OsJ2GGYcBEwRFcDei8S+MY01Qae5xS52myBX/x9/fnmWfx8caR30DP9TnXvGuGxZ9u0NA58kx/VrMbZ",
+	"T1e3HSEKg2Oo5P0WRBtPeIGQMo3TpDt9We8Wd1DxhWoVtu975S/YwKvHV2g6CLMulLRZfjhm8QgXULud",
+	"yjtbQL2nQlHK+I4LeRp3dinr1YY7F5gSSBup/vVkpGrZf0S0oH8GX916gFC2WhXdQtADpSKkVWcsL/DG",
+	"IRwOEw/j/SPLRSFsC/EM2OAcHEzzxRhmhEwA8+SDIRCnCJvdL7i22MZMl+Gb1ESmzFSb5mevNTV0e03h",
+	"St+YM7tOp/WiJ8CBQPpkddk9pUPvPL//guweO7mTTcMJm6V8eR3Sz6mARD0/TNLylsVOmlapmG3AiJSq",
+	"MmhEzFQlBv/J6Nx1EHd7/o6BDts6/Quf5NLLTIkEHr37yq+9zSz8v64dLRb3Y/WYQxk36yaBP1bWc0kJ",
+	"4bJfK2OZyVQtPbYJ8KY47RLPZOxEvyW4g3XePDBCvV3Xey+r66n8qQA7vMEkFY0dD+LU4uLfLy/+yi/+",
+	"/vnm+ffT4aqbik3YiuvEeDiUcMk2gPlqJzt17HVm366dTOsNJJUW9vAOOeEZ7BCWa4hwDfrHoJj/+eF9",
+	"5GcPSOb0a0tBZm3pBhiE3KojV0ffaGsVcBz1iJhVrgCn0A3M2Ks96AMBOwzIWqC7DQuYVVcgl6iP2l7k",
+	"Yg9pzIzYSfx/oyqZ4m7Cmk+SV6kAmcCMvW+bU1Qr4ATgDPtu8R1TkuFBDpAZBJo2MzN2SYrr4K+3L0Za",
+	"zCoprJl9wpiSiwSkIVb5wZOfXyOLKEMgfpjlfK5KkEZVOoGZ0ru5XzQPqiZsjivf8/xKKUuHaclzoh+9",
+	"9R60cQx8NlvMFlQzLkHyUkTL6NvZYvatg78ZSW8e1s8bpDAvHeAjVVSGfDpaFA2qvE6jZUCELxts0XTS",
+	"Xqj08GhTLkPgedu3LEwah2M2zxeLxz7eo/eJSZv3bQs7ca4yhS2vcnts5+aq8zC9gzZXFFwfSN8F6nRQ",
+	"rEYewWgJdFrFpKpXTbtcGMzCEHM6Wym12osUNFVt+c50qhXkea4vCn59sed5hQx7/myxwEtMacFNB57e",
+	"znmnaVhWEzrxDuyowRj3Br4+Tk959UDwY41ffX4ajRxReC+V/O5YGmHUKnhmjwc3sBOS7ZSvBpyrUi8O",
+	"vpsXxNfpUYQ8ZtUpl3PLcuDGMoWQGDGrkC4DjRlnGkpAXafRGdOtvIwU7X5K1ZZVvEr1mfQOIxbeJA7A",
+	"3WouDU/wd8cvy6/ADRM0ZFFvYNtrwhnLdzBjTUDxutDEiIynLDShWCWtyKkT+kkK09QyhGTCrpo+aRhk",
+	"YTm3riISyiAkOfZHXydwld0/xWxTWSoT1xMFZtqE2M3b6SygqPEhA9nMqlnlC9ompiAUSkduXmbrgyI5",
+	"kCJcyTUBumNAGKJKrQqBt1USGN8iCVRswMu7XoQBaV3U6tv5K5kGK/jHtW/fbT/Puq+gtGdb8GWr2E7X",
+	"paLejVNEJ6p61IY+atNPYsahoTppxB8ykYPLAeJu28u1TJzDM7775RI25J2vpMzYz/iN6U2Fkc6GZiya",
+	"h6UMJOUHZ5JII230SQYDcRVaq4Xjh+OEUc6AQigtRQ6GVeXKGUTtazvAJFy7Q9uLIQxED5Pyw5SR/KTy",
+	"fwIroQ78+RFQKs/VVhlcf7Kt3UhFmlJJP77wmGbluqaow9QAxKPCBX7H0Gg6/fwdTOCtUeP/d1azJwLh",
+	"IzIncPhPqkZXQiwzjwDDXXWJy4PzC+18BLoXjK8tiPrGNABu5YF4M2CDmpW6nib6Kdo0TOj4uacwVXNK",
+	"S1LfE537/Y6nZsMm6tN4gOEpXzkzmzx+Ijc7WxfebD1+7qT7Hq4jgDMs43vwkwVt/EXnEARvPeY8sCuA",
+	"kiBkT024bOrQwjDf0z+tEOR4LtBpuXdpxj+audpe8DTVYI49cNNt1N+2H0V6O1xR8gPABez9izyj37SZ",
+	"F6GNEBRzXAzPVe17WbVy5XkaSsfQGkpwrg4/Yy8p+uIHN3BFsL0yVhWgzTDZ7XCZCuquM2zVbBSYqddB",
+	"XY8nLFqElsq5ofERXJkr/rnarK+CIxrKldxROsGlcs7O66DTc6GNeyVGqpop+TRo0qvNje863Do+5GBh",
+	"kiOAqYtUvSYKu3ApT8Ypsc2VQX/tkz9Vy9hbb+GhoUvWOolgzmuyS1LDxrRJBePmlRjSNGLhWJ9eocGS",
+	"yMfxd0pe7SNz/0LaRPQ8qhK1FtaCZKmq5cplkmJsDBR2kI/UokRntDmcrUo/Kr2DjjJdeNTt5hRjb81x",
+	"GAKQ6XFrfTJ1wu+P+yhaNad8/LiXeiU95rfChXpLr9KQX2xjPc3vhcE8B1rdK2aqBInuzCUsNCU3pH7G",
+	"XEHRgQLZ5ih94foeJmXyW5XnqjaUDIXiA9da7PEcKgMAM7yg/MSqnMTubzozVZIA0KwgCsVm8EkOyx+h",
+	"vE0bE/+cz+2VMGbsMjDCJ5whk5OwB+3GGBEreawuiBHe1sKIHVPbT7IZwWsoDyNx7Rt5MSnEjF1+kj2D",
+	"Jy/gM7hgAe2YX6DfM6x5rY+5qbOpTI0GEN82A3tPki61M45fGSd1B1SP4OberMzjAOj/dgOnNXf1xqA0",
+	"JP+TmdVj+AB0s3dBkUvD/vb2zbv3bM5LMffNxflNM9lz2zgT3Gd+c337t+AKBmNFLkiQCgJywqCV+OsX",
+	"oVxjIFEypWGvcQDxqve29z7SIwOS3e/YQtnd2T8B4ko7eCuG83Tn6iIekSmDsTCIjobuKIlzAo+b6V0H",
+	"pxE0eLcxrhMblgP6c62qXfYQjdTNC9fTOvlLpzjrKh1UZ8CrEcSh8eQQjgqm6Jog3Zs0nRJw+xLuN6FY",
+	"ZeJmWtk/uAzD87S1eyp2saH7kvSMve8UqzP/1p4vPCr9SfpGqJcaT65QkL4yVvNDTOhE+vjC/th5QY0t",
+	"/hRqfmQ4U67ZseRtaE4/hW30Xob/yrYx8Zbv0bf5uXFKcbY9vAVV5uDSVk4XQJH1klWXw3YMpI3KT+S1",
+	"JxzwBu3LDlGcAWOEkmZOAGT0q5+zuHBYtJ9ZTNbQBrMjj4fgH09LBlc84kX9ZMm52oGAoKiSrIX5Lohb",
+	"xTbtdKOQVADLQaZcu0p7TMOQ7RTNKZEfFdX8JuwyyAdHTaj+DM6Xii4++WRDFT57zuQTlWN/q0Af2nps",
+	"f7SqW4EdzUn94ygZp7f93XYrpz9hGpILjNS+NdSZqO3AqoF/WYUmKtG9Du67Sd6HHJ7QzPjoQMPX17En",
+	"6thMTR9+5XD3VXXsHZUqTmuYTNlWWCpzDbQtV8qAbrp+5+pY3/t1Mtoj9YreI7mQV3c+4Uq5zUdypDns",
+	"IR8usvz6IuWW3yM2dl5h+v8YFzvXO6JKKf12bp8wTFm0gxno6A3mslvlhiYsv2Zqu6V00LXjHdIObxyF",
+	"iYy4WbEVOTSlVobhInV8ntKcztQlMb+Zt/z4GTmMH4Nc2jnC5Xz+7Pm/zRazxezZ8s+LPz8jafjtx3M2",
+	"eu+KhRNJT6d56OU2DoT9DQY5crtBQ9Xt59v/CwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

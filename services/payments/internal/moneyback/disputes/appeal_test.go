@@ -1,9 +1,13 @@
 package disputes_test
 
 import (
+	"encoding/json"
+	"net/http"
+	"slices"
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/charging/payments"
 	"talkoot.fi/payments/internal/moneyback/refunds"
 	"talkoot.fi/payments/internal/paymentstest"
@@ -90,6 +94,36 @@ func TestDispute_DecidedAnew_EndsAsTheBankSaysAtLast(t *testing.T) {
 			})
 		}
 	}
+}
+
+// The content service asks of which payments banks keep the money for good: who has paid them is needed by no bank any more.
+func TestDispute_IsToldAsDecidedWhileItsBankKeepsTheMoneyAlone(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	_, id, dispute := w.Disputed()
+	_, other, _ := w.PayWith("pm_card_visa")
+	told := func(when string, want ...string) {
+		t.Helper()
+		w.Settle()
+		status, body := w.Tell("/internal/disputes/decided", `{"payment_ids": ["`+id+`", "`+other+`"]}`, servicetoken.Payments)
+		var answer struct {
+			PaymentIDs []string `json:"payment_ids"`
+		}
+		if err := json.Unmarshal(body, &answer); err != nil || status != http.StatusOK || answer.PaymentIDs == nil || !slices.Equal(answer.PaymentIDs, want) {
+			t.Errorf("%s: %d %s, %v", when, status, body, err)
+		}
+	}
+	told("open")
+	w.Decide(dispute, "lost")
+	told("lost", id)
+	w.Exec(`INSERT INTO disputes (payment_id, attempt_id, provider, provider_ref, status, reason, amount_minor, currency, opened_at, created_at, updated_at)
+		SELECT payment_id, attempt_id, provider, 'another', 'open', reason, amount_minor, currency, opened_at, created_at, updated_at FROM disputes`)
+	told("another one of the same charge is open")
+	w.Exec(`UPDATE disputes SET status = 'returned' WHERE provider_ref = 'another'`)
+	told("both are decided", id)
+	w.Exec(`DELETE FROM disputes WHERE provider_ref = 'another'`)
+	w.Decide(dispute, "won")
+	told("won on appeal")
 }
 
 // What a loss had covered of a refund is owed again when the loss is taken back: of one that was covered wholly, and of

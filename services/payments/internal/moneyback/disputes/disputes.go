@@ -22,6 +22,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/provider"
 )
@@ -132,6 +133,17 @@ func Were(ctx context.Context, db *gorm.DB, attemptID int64) (isTaken, isAsked b
 func IsUndecided(ctx context.Context, db *gorm.DB, attemptID int64) (bool, error) {
 	list, err := read(ctx, db, `WHERE attempt_id = ?`, attemptID)
 	return slices.ContainsFunc(list, func(d Dispute) bool { return d.Status == Open }), err
+}
+
+// DecidedOf gives those of some payments whose money banks keep by their decisions, while none of them is still deciding about it.
+func DecidedOf(ctx context.Context, db *gorm.DB, paymentIDs []string) ([]string, error) {
+	list := []string{}
+	err := db.WithContext(ctx).Raw(`SELECT payment_id FROM disputes WHERE payment_id = ANY(?) GROUP BY payment_id
+		HAVING bool_or(status IN ?) AND NOT bool_or(status = ?) ORDER BY payment_id`, dbx.TextArray(paymentIDs), []Status{Lost, Returned}, Open).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read of which payments disputes are decided: %w", err)
+	}
+	return list, nil
 }
 
 // Statuses tells how our rows of a provider's disputes stand; one that none of them names is left out.
