@@ -6,6 +6,7 @@ import { isApiError } from '../../../api/apiError';
 import type { PaymentAccountChange } from '../../../api/editing';
 import { useOwnPayeesQuery, type Payee } from '../../../api/payees';
 import { selectEnd, selectUser, type LocalUser } from '../../../api/session';
+import { useTaxDataQuery } from '../../../api/taxData';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
@@ -70,11 +71,16 @@ function Payouts() {
   const isUnanswered =
     user !== null && live.some(({ banks }) => banks?.some(({ state }) => state === 'asking'));
   usePolling(isAsking || isUnanswered, () => void refetch().finally(() => setAsked((count) => count + 1)));
+  // Who can be paid by their account is not, while the law has them say first who they are.
+  const { data: tax } = useTaxDataQuery(undefined, { skip: !user || !last?.payees.length });
   usePageTitle(t('payouts.title'));
 
   return (
     <AppMantineProvider>
-      <OwnPage title={t('payouts.title')} lead={first && !isAsking ? t(leadOf(first)) : undefined}>
+      <OwnPage
+        title={t('payouts.title')}
+        lead={first && !isAsking ? t(tax?.is_held ? 'payouts.tax.heldLead' : leadOf(first)) : undefined}
+      >
         {last ? (
           <>
             {user && <WaitingMoney userId={user.user_id} />}

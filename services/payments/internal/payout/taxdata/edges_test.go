@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"talkoot.fi/kit/conf"
+	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/paymentstest"
 )
@@ -94,6 +95,10 @@ func TestTaxData_WhoseKeyIsGone_IsSaidAnew(t *testing.T) {
 	w.API = httptest.NewServer(handler)
 	t.Cleanup(w.API.Close)
 	session := paymentstest.SessionOf(who, true)
+	var st api.TaxStanding
+	if status, fault, _ := w.call(http.MethodGet, own, session, nil, &st); status != http.StatusOK || st.Version != 1 || len(st.Missing) == 0 || st.Given != nil || st.IsHeld || st.By != nil {
+		t.Errorf("standing: %d %s %+v", status, fault, st)
+	}
 	if status, _, raw := w.call(http.MethodGet, own+"/values", session, nil, nil); status < 400 || strings.Contains(raw, "Maija") {
 		t.Errorf("values: %d %s", status, raw)
 	}
