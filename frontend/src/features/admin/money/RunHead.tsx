@@ -48,7 +48,7 @@ export function RunHead({ run }: { run: DeskRun }) {
           )}
         </div>
       </div>
-      {run.tax_missing_by && run.state !== 'void' && (
+      {run.tax_missing_by && run.state !== 'void' && run.state !== 'paid' && (
         <p className={classes.of}>
           {t('desk.run.taxMissing', { day: formatDate(language, run.tax_missing_by) })}
         </p>

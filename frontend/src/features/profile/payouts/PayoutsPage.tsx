@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom';
 import type { PaymentAccountChange } from '../../../api/editing';
 import { useOwnPayeesQuery, type Payee } from '../../../api/payees';
 import { selectEnd, selectUser, type LocalUser } from '../../../api/session';
+import { useTaxDataQuery } from '../../../api/taxData';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
@@ -68,11 +69,16 @@ function Payouts() {
   const isUnanswered =
     user !== null && live.some(({ banks }) => banks?.some(({ state }) => state === 'asking'));
   usePolling(isAsking || isUnanswered, () => void refetch().finally(() => setAsked((count) => count + 1)));
+  // Who can be paid by their account is not, while the law has them say first who they are.
+  const { data: tax } = useTaxDataQuery(undefined, { skip: !user || !last?.payees.length });
   usePageTitle(t('payouts.title'));
 
   return (
     <AppMantineProvider>
-      <OwnPage title={t('payouts.title')} lead={first && !isAsking ? t(leadOf(first)) : undefined}>
+      <OwnPage
+        title={t('payouts.title')}
+        lead={first && !isAsking ? t(tax?.is_held ? 'payouts.tax.heldLead' : leadOf(first)) : undefined}
+      >
         {last ? (
           <>
             {user && <WaitingMoney userId={user.user_id} />}

@@ -139,9 +139,9 @@ func TestPayeeMail_OfTaxData_SaysWhatForAndUntilWhen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for language, said := range map[string][4]string{
-		"fi": {"Kerro, kuka olet", "odottavat tietojasi", "viimeinen muistutus", "Anna tietosi"},
-		"en": {"Say who you are", "wait for your details", "last reminder", "Give your details"},
-		"sv": {"Berätta vem du är", "väntar på dina uppgifter", "sista påminnelsen", "Ge dina uppgifter"},
+		"fi": {"Kerro, kuka olet", "Muistutus: kerro, kuka olet", "viimeinen muistutus", "Anna tietosi"},
+		"en": {"Say who you are", "Reminder: say who you are", "last reminder", "Give your details"},
+		"sv": {"Berätta vem du är", "Påminnelse: berätta vem du är", "sista påminnelsen", "Ge dina uppgifter"},
 	} {
 		for i, state := range []string{"tax_missing", "tax_missing_still"} {
 			m, err := r.renderPayee(Payee{Language: language, FirstName: "Áile", Email: "aile@example.fi", State: state, HeldFrom: "1.2.2027", URL: "https://talkoot.test/profile/me/payouts/"})

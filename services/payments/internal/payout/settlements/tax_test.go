@@ -135,6 +135,55 @@ func TestTaxReport_IsWhatTheBookSays(t *testing.T) {
 	}
 }
 
+// What was credited before midnight of New Year's Eve in Finland is that year's, and what goes back a minute later the next one's. A creator who has
+// joined two accounts of theirs here sees and reports what was paid to either, and nobody is reported twice.
+func TestTaxReport_AtNewYearAndOfJoinedAccounts(t *testing.T) {
+	t.Parallel()
+	const joined = 88
+	w := newWorldA(t, 100, 50)
+	w.sayWhoTheyAre()
+	w.ok(desk.Appoint(t.Context(), w.App.DB, desk.Operator{UserID: 501, Name: "Saara Niemi", IsOperator: true, Actor: maker, Note: "test", At: w.Now()}))
+	year := w.Now().Year() + 1
+	midnight := time.Date(year, 12, 31, 22, 0, 0, 0, time.UTC) // in Finland
+	w.Pass(midnight.Add(-time.Hour).Sub(w.Now()))
+	w.end()
+	w.approved()
+	w.Pass(midnight.Add(-time.Minute).Sub(w.Now()))
+	w.mustWork()
+	_, err := w.Sandbox.TopUp(20000)
+	w.ok(err)
+	w.Pass(midnight.Sub(w.Now()))
+	w.refund(w.payments[1], 3000)
+	status, body := w.of.TellBy(http.MethodPost, "/internal/payers/merge", fmt.Sprintf(`{"from_user_id": %d, "into_user_id": %d, "subject_ids": [], "merged_at": %q}`, owner, joined,
+		w.Now().Format(time.RFC3339)), "payments")
+	if status != http.StatusNoContent {
+		t.Fatalf("%d %s", status, body)
+	}
+	_, text := w.taxReport(http.MethodGet, "/api/users/me/tax-reports", paymentstest.SessionOf(joined, false), "")
+	const none = `{"activities":0,"consideration_minor":0,"fee_minor":0}`
+	want := fmt.Sprintf(`{"years":[{"currency":"EUR","quarters":[{"activities":0,"consideration_minor":-2850,"fee_minor":-150},%[1]s,%[1]s,%[1]s],"year":%[2]d},`+
+		`{"currency":"EUR","quarters":[%[1]s,%[1]s,%[1]s,{"activities":2,"consideration_minor":14250,"fee_minor":750}],"year":%[3]d}]}`, none, year+1, year)
+	if strings.TrimSpace(text) != want {
+		t.Errorf("their own: %s", text)
+	}
+	for in, cells := range map[int]string{year: ";142,50;7,50;2;", year + 1: ";-28,50;-1,50;0;"} {
+		for name, sheet := range map[string]func() (int, string){
+			"own": func() (int, string) {
+				return w.taxReport(http.MethodGet, fmt.Sprintf("/api/users/me/tax-reports/%d?language=fi", in), paymentstest.SessionOf(joined, true), "")
+			},
+			"all": func() (int, string) {
+				return w.taxReport(http.MethodPost, "/api/admin/money/tax-report", paymentstest.AdminSession(501, true), fmt.Sprintf(`{"year": %d, "note": "Vuosi-ilmoitus"}`, in))
+			},
+		} {
+			status, text := sheet()
+			if rows := strings.Split(strings.TrimSpace(text), "\r\n"); status != http.StatusOK || len(rows) != 2 || !strings.HasPrefix(rows[1], "88;") ||
+				!strings.Contains(rows[1], ";131052-308T;") || !strings.Contains(rows[1], cells) {
+				t.Errorf("%s of %d: %d %q", name, in, status, text)
+			}
+		}
+	}
+}
+
 // The whole report is an operator's who has just shown that it is them and says why; that they took it is kept, and nothing is read before.
 func TestTaxReport_AtTheDesk_LeavesATrace(t *testing.T) {
 	t.Parallel()

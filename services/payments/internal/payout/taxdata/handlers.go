@@ -76,7 +76,7 @@ func (h *Handlers) standing(c echo.Context, user int64) error {
 	for i, part := range st.Missing {
 		answer.Missing[i] = api.TaxPart(part)
 	}
-	if st.Version > 0 && st.GivenAt != nil {
+	if st.Given.Kind != "" && st.GivenAt != nil {
 		answer.Given = &api.TaxGiven{Kind: api.TaxKind(st.Given.Kind), Name: st.Given.Name(), Country: st.Given.Address.Country, Tin: st.Given.TIN.wire(), GivenAt: *st.GivenAt}
 	}
 	return c.JSON(http.StatusOK, answer)

@@ -57,6 +57,54 @@ func TestTaxNumber_ChecksFinnishAndSwedishSigns_AndTakesWhatPeoplePaste(t *testi
 	}
 }
 
+// The edges of personal numbers: leap days by their century, all signs of a century, numbers that are given to nobody, coordination's 61 to 91.
+func TestTaxNumber_OfPeople_AtTheirEdges(t *testing.T) {
+	t.Parallel()
+	for _, one := range []struct{ country, said, born, is string }{
+		{"FI", "290252-002T", "1952-02-29", "290252-002T"},
+		{"FI", "290252Y002T", "1952-02-29", "290252Y002T"},
+		{"FI", "290252X002T", "1952-02-29", "290252X002T"},
+		{"FI", "290252W002T", "1952-02-29", "290252W002T"},
+		{"FI", "290252V002T", "1952-02-29", "290252V002T"},
+		{"FI", "290252U002T", "1952-02-29", "290252U002T"},
+		{"FI", "290204A899B", "2004-02-29", "290204A899B"},
+		{"FI", "290204B899B", "2004-02-29", "290204B899B"},
+		{"FI", "290204C899B", "2004-02-29", "290204C899B"},
+		{"FI", "290204D899B", "2004-02-29", "290204D899B"},
+		{"FI", "290204E899B", "2004-02-29", "290204E899B"},
+		{"FI", "290204F899B", "2004-02-29", "290204F899B"},
+		{"FI", "010199+123Y", "1899-01-01", "010199+123Y"},
+		{"FI", "290200-1239", "", ""},
+		{"FI", "290200+1239", "", ""},
+		{"FI", "290200A1239", "2000-02-29", "290200A1239"},
+		{"FI", "290201A123J", "", ""},
+		{"FI", "010152-001W", "", ""},
+		{"FI", "010152-000V", "", ""},
+		{"FI", "010152-900W", "", ""},
+		{"FI", "010152A9993", "", ""},
+		{"FI", "010152G123U", "", ""},
+		{"FI", "010152Z123U", "", ""},
+		{"FI", "000152-1236", "", ""},
+		{"FI", "010052-1231", "", ""},
+		{"SE", "121212+1212", "", "1212121212"},
+		{"SE", "000229-1235", "", "0002291235"},
+		{"SE", "0102291234", "", ""},
+		{"SE", "0402891238", "", "0402891238"},
+		{"SE", "0502891237", "", ""},
+		{"SE", "0501911234", "", "0501911234"},
+		{"SE", "0501921233", "", ""},
+		{"SE", "0501601231", "", ""},
+		{"SE", "0501611230", "", "0501611230"},
+		{"SE", "190002291235", "", ""},
+		{"SE", "200002291235", "", "200002291235"},
+	} {
+		born, _ := time.Parse(time.DateOnly, one.born) // none is zero
+		if is, broken := taxNumber(one.country, Person, one.said, born); is != one.is || (broken == "") != (one.is != "") {
+			t.Errorf("%s %s of %s: %q, %q", one.country, one.said, one.born, is, broken)
+		}
+	}
+}
+
 func TestVATNumber_HasTheFormOfItsCountry(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{

@@ -70,7 +70,7 @@ type Standing struct {
 	// RemindedAt is the last reminder.
 	RemindedAt *time.Time
 	GivenAt    *time.Time
-	Given      Data // of version 0 none
+	Given      Data // of version 0 none, nor when the key is lost
 }
 
 // Standing tells how it stands with a person's own data.
@@ -90,10 +90,12 @@ func (s *Service) Standing(ctx context.Context, userID int64) (st Standing, err 
 	}
 	st.IsAsked, st.Version, st.GivenAt, st.Missing = true, r.Version, r.GivenAt, allParts
 	if r.Version > 0 {
-		if st.Given, err = s.Seals.opened(userID, r.Version, r.KeyID, r.Sealed); err != nil {
+		switch st.Given, err = s.Seals.opened(userID, r.Version, r.KeyID, r.Sealed); {
+		case err == nil:
+			st.Missing = st.Given.Missing()
+		case !errors.Is(err, errNoKey): // what is sealed by a key that is lost is said anew
 			return st, err
 		}
-		st.Missing = st.Given.Missing()
 	}
 	if st.RemindedAt = r.RemindedAt; r.RemindedAgainAt != nil {
 		st.RemindedAt = r.RemindedAgainAt

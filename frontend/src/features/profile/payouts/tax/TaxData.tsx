@@ -27,6 +27,7 @@ export interface TaxDataProps {
 
 /** What the law on reporting by platforms asks of who is paid, and what is reported of them. Nothing is shown of who is not asked. */
 export default function TaxData({ user, isSignedIn }: TaxDataProps) {
+  const { t } = useTranslation();
   const errorText = useErrorText();
   const { data, error, refetch } = useTaxDataQuery(undefined, { skip: !isSignedIn });
   // What is typed stays while the session has ended.
@@ -34,7 +35,10 @@ export default function TaxData({ user, isSignedIn }: TaxDataProps) {
   if (data && data !== last) setLast(data);
   if (!last) {
     return error ? (
-      <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'TaxData')}</ErrorState>
+      <section aria-labelledby="tax-data" className={classes.part}>
+        <h2 id="tax-data">{t('payouts.tax.title')}</h2>
+        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'TaxData')}</ErrorState>
+      </section>
     ) : null;
   }
   if (!last.is_asked) return null;
@@ -60,7 +64,7 @@ function Asked({ standing, user, isSignedIn, readAnew }: AskedProps) {
   const openForm = async () => {
     setFailure(undefined);
     setSaved(false);
-    if (version === 0) {
+    if (!given) {
       setOpen({ version });
       return;
     }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../../api/apiError';
 import { useSetTaxDataMutation, type TaxDataValues } from '../../../../api/taxData';
-import { isPostcodeNumber } from '../../../../domain/countries';
+import { isPostcodeNumber, needsPostcode } from '../../../../domain/countries';
 import { useLanguage } from '../../../../i18n';
 import { countryOptions } from '../../../../i18n/countryOptions';
 import { formatCountry } from '../../../../i18n/format';
@@ -152,6 +152,7 @@ function Home({ form, isPerson }: PartProps) {
       />
       <TextField
         label={t('payouts.form.postcode')}
+        isOptional={!needsPostcode(form.values.country)}
         inputMode={isPostcodeNumber(form.values.country) ? 'numeric' : undefined}
         autoComplete="postal-code"
         {...form.field('postal_code')}

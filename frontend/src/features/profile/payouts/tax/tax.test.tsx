@@ -68,7 +68,7 @@ test('who is asked is told what is missing and by when, and sends what was typed
   const { pointer } = await openPayouts();
   const part = await section();
   expect(part).toHaveTextContent('Still missing: name, birth date, address, and tax number.');
-  expect(part).toHaveTextContent('Give them by 5 Feb 2027.');
+  expect(part).toHaveTextContent('Give them before 5 Feb 2027.');
   await pointer.click(within(part).getByRole('button', { name: 'Give the details' }));
   type('Date of birth', '1952-10-13');
   type('Street', 'Rantatie 1');
@@ -116,6 +116,7 @@ test('the server’s word stands at its field, and what was typed stays', async 
   await pointer.click(await screen.findByRole('button', { name: 'Give the details' }));
   type('Date of birth', '1952-10-14');
   type('Street', 'Rantatie 1');
+  type('Postcode', '99870');
   type('Town', 'Inari');
   type('Henkilötunnus', '131052-308T');
   await pointer.click(screen.getByRole('button', { name: 'Save the details' }));
@@ -198,6 +199,8 @@ test('while payouts wait that is said, and what is reported is a table by quarte
   );
   await openPayouts();
   const part = await section();
+  expect(await screen.findByText('Payouts wait for your details for the tax office.')).toBeVisible();
+  expect(screen.queryByText('You can be paid.')).toBeNull();
   expect(part).toHaveTextContent('Payouts to you wait because of this.');
   const table = await screen.findByRole('table', { name: '2026' });
   expect(within(table).getByRole('row', { name: /^3/ })).toHaveTextContent('€95.00');
@@ -224,4 +227,20 @@ test('numbers are read as people have them', () => {
   expect(isVatNumber('fi 0112038-9')).toBe(true);
   expect(isVatNumber('SE556012579101')).toBe(false);
   expect(isVatNumber('12345678')).toBe(false);
+});
+
+test('a postcode is needed where the country has them', async () => {
+  const state = serveTax(asked);
+  const { pointer } = await openPayouts();
+  await pointer.click(await screen.findByRole('button', { name: 'Give the details' }));
+  await pointer.click(screen.getByRole('button', { name: 'Save the details' }));
+  expect(screen.getByLabelText('Postcode')).toHaveAccessibleDescription(/This is needed/);
+  expect(state.sent).toEqual([]);
+});
+
+test('what cannot be read says which details these are', async () => {
+  servePayees(aPayeeAtA());
+  server.use(http.get(own, () => refusal('unavailable', 503)));
+  await openPayouts();
+  expect(within(await section()).getByRole('button', { name: 'Try again' })).toBeVisible();
 });

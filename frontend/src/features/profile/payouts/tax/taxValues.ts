@@ -1,6 +1,6 @@
 import type { TaxDataChange, TaxDataValues, TaxKind, TaxNumberEnd } from '../../../../api/taxData';
 import { homeCountry } from '../../../../domain/countries';
-import { all, maxLength, postcodeOf, required, type Fault } from '../../../../domain/rules';
+import { all, deliveryPostcode, maxLength, required, type Fault } from '../../../../domain/rules';
 import type { Faults } from '../../../../ui/useAppForm';
 import { isTaxNumber, isVatNumber } from './taxNumbers';
 
@@ -70,7 +70,8 @@ export function taxFaults(values: TaxValues, given: TaxDataValues | undefined): 
   const isChecked = country === 'FI' || country === 'SE';
   return {
     street: needed(values.street, 255),
-    postal_code: maxLength(20)(values.postal_code, values) ?? postcodeOf(country)(values.postal_code, values),
+    postal_code:
+      maxLength(20)(values.postal_code, values) ?? deliveryPostcode(country)(values.postal_code, values),
     city: needed(values.city, 255),
     vat_id: unless(values.vat_id.trim() === '' || isVatNumber(values.vat_id), 'vatNumber'),
     ...(isPerson
