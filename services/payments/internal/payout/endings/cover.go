@@ -40,10 +40,10 @@ func fundsSQL(campaigns string) string {
 	WHERE p.campaign_id IN (` + campaigns + `) AND p.subject_kind = 'pledge' GROUP BY t.provider, t.currency, t.charge_ref`
 }
 
-// coverSQL adds up what goes back of a campaign, by where it is.
+// coverSQL adds up what goes back of a campaign, by where it is; 0 where nothing is left.
 func coverSQL() string {
 	return `SELECT provider, place, currency, sum(greatest(funds, 0))::bigint AS minor, sum(owed)::bigint AS owed FROM (` + fundsSQL("?") + `) c
-		GROUP BY 1, 2, 3 HAVING sum(greatest(funds, 0)) > 0 ORDER BY 1, 2, 3`
+		GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
 }
 
 // promisedSQL adds up what is others' of a balance that all campaigns share: refunds that have begun, what runs that are covered have still to begin, and what is
@@ -90,7 +90,7 @@ func (s *Service) isCovered(ctx context.Context, r run) (is bool, err error) {
 // not say what is there is no reason to wait.
 func (s *Service) missing(ctx context.Context, b back) (minor int64, there money.Amount, err error) {
 	p := s.providers[b.Provider]
-	if p == nil {
+	if p == nil || b.Minor == 0 {
 		return 0, there, nil
 	}
 	at, promised := b.Place, b.Owed

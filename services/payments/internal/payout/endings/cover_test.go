@@ -105,3 +105,21 @@ func TestEnd_AtB_IsNotCoveredByARefundThatHasBegun(t *testing.T) {
 		t.Errorf("%v, %d refunds", err, b.Count("refunds"))
 	}
 }
+
+// What is given back by another way lacks nothing any more.
+func TestEnd_WhoseMoneyLeavesAnotherWay_LacksNothing(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	form := w.MustSetup(w.Pledge())
+	w.MustPay(form)
+	w.Settle()
+	w.EndUncovered("not_reached", "backers")
+	if err := sweep(t, w.App.Endings); err != nil || w.Anomalies("refunds_uncovered") != 1 {
+		t.Fatalf("%v, it is covered", err)
+	}
+	w.Refund(form.Payment.ID, 0, refunds.Requested)
+	w.Pass(10 * time.Minute)
+	if err := sweep(t, w.App.Endings); err != nil || w.Anomalies("refunds_uncovered") != 0 || w.Count("refunds") != 1 {
+		t.Errorf("%v, %d are open, %d refunds", err, w.Anomalies("refunds_uncovered"), w.Count("refunds"))
+	}
+}
