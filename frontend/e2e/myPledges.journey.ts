@@ -4,7 +4,7 @@ import { ask, demoCampaign, type DemoCampaign } from './demo';
 import { desktop, phone } from './journey';
 import { cards, fi, fillCard, fillSum, pressPay, seesThanks } from './paying';
 import { asNew } from './session';
-import { newAccount, signUp } from './signing';
+import { newAccount, ownName, signUp } from './signing';
 
 /** The reward of a campaign with this title. */
 async function rewardOf({ id }: DemoCampaign, title: string): Promise<number> {
@@ -35,7 +35,7 @@ desktop(
   'a backer sees where the money is, changes name and address afterwards, and prints receipts',
   async ({ page, another }) => {
     const campaign = await demoCampaign('suonsilma');
-    const account = { ...newAccount('ilona'), last: `Kivelä${Date.now().toString(36)}` };
+    const account = { ...newAccount('ilona'), last: ownName('Kivelä') };
     const name = `${account.first} ${account.last}`;
     await countPrints(page);
     await page.goto('/profile/me/pledges/');
@@ -131,7 +131,7 @@ desktop(
 
 phone('on a phone, two tabs change one pledge: the last word holds', async ({ page, context }) => {
   const campaign = await demoCampaign('kurkipelto-takaisin');
-  const account = { ...newAccount('oiva'), last: `Lampi${Date.now().toString(36)}` };
+  const account = { ...newAccount('oiva'), last: ownName('Lampi') };
   await asNew(page, account);
   await page.goto(`${campaign.address}pledge/`);
   await fillSum(page, fi, '15');

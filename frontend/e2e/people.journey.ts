@@ -5,7 +5,7 @@ import { desktop, phone } from './journey';
 import { allMailsTo, linkIn, type Mail } from './mailbox';
 import { untilQuiet } from './quiet';
 import { as, asNew, asStaff } from './session';
-import { newAccount, pressSignOut, signUp, type NewAccount } from './signing';
+import { newAccount, ownName, pressSignOut, signUp, type NewAccount } from './signing';
 
 /** A picture of one colour, made by the browser. */
 async function aPicture(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
@@ -50,7 +50,7 @@ async function register(page: Page, account: NewAccount) {
 desktop(
   'somebody introduces themself, a stranger reads it, an admin verifies and blocks them',
   async ({ page, another, errors }) => {
-    const account = { ...newAccount('helmi'), last: `Karppinen${Date.now().toString(36)}` };
+    const account = { ...newAccount('helmi'), last: ownName('Karppinen') };
     const name = `${account.first} ${account.last}`;
     await register(page, account);
     await confirmAddress(page, account);

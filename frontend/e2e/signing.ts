@@ -93,6 +93,11 @@ export async function confirmIdentity(
   await disappears(dialog);
 }
 
+/** A last name that nobody else has; of letters alone, since a name with many digits is taken for a phone number. */
+export const ownName = (name: string) =>
+  name +
+  Array.from(Date.now().toString(26), (digit) => String.fromCharCode(97 + parseInt(digit, 26))).join('');
+
 /** The data of an account that does not exist yet. */
 export function newAccount(name: string): NewAccount {
   const first = `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`;
