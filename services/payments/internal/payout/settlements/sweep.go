@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Sweep does the next step of the run that waits longest, and returns 1; 0 when none is due. Nothing begins here: a person has proposed
+// Sweep does the next step of the run that waits longest, and returns 1; 0 when none is due. Nothing begins here: somebody has proposed
 // what it freezes, and others have approved what it books and sends.
 func (s *Service) Sweep(ctx context.Context) (int, error) {
 	now := s.Now()
