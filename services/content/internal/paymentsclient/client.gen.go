@@ -284,7 +284,10 @@ type DecidedDisputes struct {
 
 // OwnTaxData defines model for OwnTaxData.
 type OwnTaxData struct {
-	GivenAt    *time.Time   `json:"given_at,omitempty"`
+	GivenAt *time.Time `json:"given_at,omitempty"`
+
+	// IsLost What was given does not open any more: its key is gone
+	IsLost     *bool        `json:"is_lost,omitempty"`
 	RemindedAt *[]time.Time `json:"reminded_at,omitempty"`
 
 	// Reported By year and quarter

@@ -78,6 +78,9 @@ var allParts = []Part{PartName, PartBirthDate, PartAddress, PartTIN} //nolint:go
 
 // Missing are the parts that the law asks for and that were not said.
 func (d Data) Missing() (parts []Part) {
+	if d.Kind == "" {
+		return allParts
+	}
 	add := func(is bool, part Part) {
 		if is {
 			parts = append(parts, part)

@@ -110,6 +110,24 @@ func TestTaxData_WhoseKeyIsGone_IsSaidAnew(t *testing.T) {
 	}
 }
 
+// The file of one's own data and the joining of two accounts go on without what does not open any more, and say so.
+func TestTaxData_WhoseKeyIsGone_KeepsNobodyFromTheRest(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(c *app.Config) { c.SealingKey = "a lost secret of at least thirty-two bytes" })
+	w.onboard(other)
+	w.put(who, said(0, nil))
+	data := w.Another(w.Now, func(c *app.Config) { c.SealingKey = "" }).TaxData
+	if mine, err := data.Own(t.Context(), who); err != nil || mine.IsLost == nil || !*mine.IsLost || mine.Said != nil || mine.GivenAt == nil {
+		t.Errorf("own data: %+v, %v", mine, err)
+	}
+	if err := data.Merge(t.Context(), who, other); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := data.Standing(t.Context(), other); err != nil || st.Version != 0 || len(st.Missing) == 0 || st.By == nil {
+		t.Errorf("who stays is asked anew: %+v, %v", st, err)
+	}
+}
+
 // Whoever was away: the days are counted from when a reminder left, never twice, by however many workers.
 func TestReminders_OfAWorkerThatWasAway_AreCountedFromWhenTheyLeft(t *testing.T) {
 	t.Parallel()

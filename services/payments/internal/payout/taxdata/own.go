@@ -16,11 +16,13 @@ func (s *Service) Own(ctx context.Context, userID int64) (own internalapi.OwnTax
 		return own, err
 	}
 	if isThere && r.Version > 0 {
-		d, err := s.Seals.opened(userID, r.Version, r.KeyID, r.Sealed)
+		d, isLost, err := s.Seals.dataOf(userID, r.Version, r.KeyID, r.Sealed)
 		if err != nil {
 			return own, err
 		}
-		if own.Said, err = asMap(d); err != nil {
+		if isLost {
+			own.IsLost = &isLost
+		} else if own.Said, err = asMap(d); err != nil {
 			return own, err
 		}
 	}

@@ -132,14 +132,14 @@ func (s *Service) cells(scan func(...any) error, language string) ([]string, err
 		return nil, err
 	}
 	var d Data
-	missing := allParts
+	var isLost bool
 	if version > 0 {
 		var err error
-		if d, err = s.Seals.opened(userID, version, keyID, box); err != nil {
+		if d, isLost, err = s.Seals.dataOf(userID, version, keyID, box); err != nil {
 			return nil, err
 		}
-		missing = d.Missing()
 	}
+	missing := d.Missing()
 	tin, place, born := TIN{}, "", ""
 	if d.TIN != nil {
 		tin = *d.TIN
@@ -162,6 +162,9 @@ func (s *Service) cells(scan func(...any) error, language string) ([]string, err
 	names := make([]string, len(missing))
 	for i, part := range missing {
 		names[i] = partNames[language][part]
+	}
+	if isLost {
+		names = []string{lostWords[language]}
 	}
 	return append(row, strings.Join(names, ", ")), nil
 }

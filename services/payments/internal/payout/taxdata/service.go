@@ -88,15 +88,13 @@ func (s *Service) Standing(ctx context.Context, userID int64) (st Standing, err 
 			return st, nil
 		}
 	}
-	st.IsAsked, st.Version, st.GivenAt, st.Missing = true, r.Version, r.GivenAt, allParts
+	st.IsAsked, st.Version, st.GivenAt = true, r.Version, r.GivenAt
 	if r.Version > 0 {
-		switch st.Given, err = s.Seals.opened(userID, r.Version, r.KeyID, r.Sealed); {
-		case err == nil:
-			st.Missing = st.Given.Missing()
-		case !errors.Is(err, errNoKey): // what is sealed by a key that is lost is said anew
+		if st.Given, _, err = s.Seals.dataOf(userID, r.Version, r.KeyID, r.Sealed); err != nil {
 			return st, err
 		}
 	}
+	st.Missing = st.Given.Missing()
 	if st.RemindedAt = r.RemindedAt; r.RemindedAgainAt != nil {
 		st.RemindedAt = r.RemindedAgainAt
 	}
@@ -107,7 +105,7 @@ func (s *Service) Standing(ctx context.Context, userID int64) (st Standing, err 
 	return st, nil
 }
 
-// Values are what a person has said. Error: NotFound of nothing.
+// Values are what a person has said. Error: NotFound of nothing, and of what does not open any more.
 func (s *Service) Values(ctx context.Context, userID int64) (d Data, version int64, err error) {
 	r, isThere, err := one(ctx, s.DB, `WHERE user_id = ? AND erased_at IS NULL AND version > 0`, userID)
 	if err == nil && !isThere {
@@ -116,7 +114,10 @@ func (s *Service) Values(ctx context.Context, userID int64) (d Data, version int
 	if err != nil {
 		return d, 0, err
 	}
-	d, err = s.Seals.opened(userID, r.Version, r.KeyID, r.Sealed)
+	d, isLost, err := s.Seals.dataOf(userID, r.Version, r.KeyID, r.Sealed)
+	if err == nil && isLost {
+		err = apperr.New(apperr.NotFound)
+	}
 	return d, r.Version, err
 }
 
@@ -140,8 +141,8 @@ func (s *Service) Set(ctx context.Context, userID int64, in api.TaxDataChange) e
 			return apperr.New(apperr.ChangedMeanwhile).WithVersion(r.Version)
 		}
 		var was Data
-		if r.Version > 0 { // what is sealed by a key that is lost is said anew
-			if was, err = s.Seals.opened(userID, r.Version, r.KeyID, r.Sealed); err != nil && !errors.Is(err, errNoKey) {
+		if r.Version > 0 {
+			if was, _, err = s.Seals.dataOf(userID, r.Version, r.KeyID, r.Sealed); err != nil {
 				return err
 			}
 		}
@@ -184,8 +185,8 @@ func (s *Service) Merge(ctx context.Context, from, into int64) error {
 			return err
 		}
 		if now.Version == 0 && old.Version > 0 {
-			d, err := s.Seals.opened(from, old.Version, old.KeyID, old.Sealed)
-			if err == nil {
+			d, isLost, err := s.Seals.dataOf(from, old.Version, old.KeyID, old.Sealed)
+			if err == nil && !isLost { // what is lost is asked of the account that stays
 				err = s.write(ctx, tx, now, into, d, old.GivenAt)
 			}
 			if err != nil {

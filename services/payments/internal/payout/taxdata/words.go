@@ -18,7 +18,9 @@ var (
 		"sv": {"vederlag", "vår avgift med moms", "betalningar"},
 	}
 	missingHead = map[string]string{"fi": "Puuttuu", "en": "Missing", "sv": "Saknas"}
-	kindNames   = map[string]map[Kind]string{
+	lostWords   = map[string]string{"fi": "annetut tiedot eivät aukea: niiden avain puuttuu", "en": "what was given does not open: its key is gone",
+		"sv": "det som gavs öppnas inte: nyckeln saknas"}
+	kindNames = map[string]map[Kind]string{
 		"fi": {Person: "henkilö", Business: "yritys tai yhteisö"},
 		"en": {Person: "person", Business: "business or association"},
 		"sv": {Person: "person", Business: "företag eller förening"},
