@@ -1,6 +1,8 @@
 .DEFAULT_GOAL := help
 .PHONY: help run test tools generate lint fmt journeys bench idle drill simulate audit alerts images edge manifests cluster restore clients sizing supply clean
 
+export GOFLAGS := -trimpath $(GOFLAGS) # what one checkout has compiled is not compiled again for another
+
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 

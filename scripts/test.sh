@@ -4,6 +4,7 @@
 # a red run say what failed, why, and how to run that alone.
 set -u
 cd "$(dirname "$0")/.."
+export GOFLAGS="-trimpath ${GOFLAGS:-}" # what one checkout has compiled is not compiled again for another
 mkdir -p bin/test
 failed="" left_out="" summary=""
 

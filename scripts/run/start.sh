@@ -16,7 +16,8 @@ if [ "${minor:-0}" -lt 26 ]; then
 	exit 1
 fi
 BEGUN=$(date +%s)
-export BEGUN
+GOFLAGS="-trimpath ${GOFLAGS:-}" # what one checkout has compiled is not compiled again for another
+export BEGUN GOFLAGS
 [ -x bin/prepare ] || echo "   0 s  Compiling what prepares the rest"
 GOGC=400 go build -o bin/prepare ./scripts/prepare
 case "${1:-}" in

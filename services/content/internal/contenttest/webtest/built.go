@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/web"
+	"talkoot.fi/kit/localpg"
 )
 
 // Index is an index.html with the markers of the built one.
@@ -19,8 +19,11 @@ const Index = `<!doctype html>
 // Built writes the files that the app's build makes for the server, with the app's real texts, and returns the folder.
 func Built(t testing.TB) string {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	source := filepath.Join(filepath.Dir(here), "../../../../../frontend/src")
+	root, err := localpg.RepoRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := filepath.Join(root, "frontend/src")
 	read := func(folder string) map[string]json.RawMessage {
 		texts := map[string]json.RawMessage{}
 		for _, l := range languages.All {

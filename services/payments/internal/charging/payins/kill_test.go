@@ -1,6 +1,7 @@
 package payins_test
 
 import (
+	"context"
 	"net/http"
 	"testing"
 	"time"
@@ -30,8 +31,8 @@ func TestPayIn_KilledAtAnyStatement_IsChargedOnce(t *testing.T) {
 			for statement := 1; ; statement++ {
 				pledge := b.Pledge()
 				order := b.Order(pledge, paymentstest.PlainCard)
-				wasKilled := k.Kill(statement, func() {
-					_, _, _ = b.App.Payments.Pay(t.Context(), payments.Subject{Kind: "pledge", ID: pledge}, "", payments.Charge{Kind: provider.KindCard,
+				wasKilled := k.Kill(t.Context(), statement, func(ctx context.Context) {
+					_, _, _ = b.App.Payments.Pay(ctx, payments.Subject{Kind: "pledge", ID: pledge}, "", payments.Charge{Kind: provider.KindCard,
 						Instrument: mangopay.CardRef(order["cardId"].(string)), Browser: provider.Browser{IP: "192.0.2.1", Accept: "text/html", UserAgent: "Mozilla",
 							Language: "fi", JavaScript: true, ColorDepth: 24, ScreenHeight: 800, ScreenWidth: 1280}}) //nolint:forcetypeassert // as OrderBy has it
 				})

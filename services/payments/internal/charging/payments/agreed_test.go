@@ -1,6 +1,7 @@
 package payments_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -120,8 +121,8 @@ func TestRefundAgreed_KilledAnywhereIsTakenUp(t *testing.T) {
 	for statement := 1; ; statement++ {
 		pledge, _, _ := w.Paid()
 		id := ids.New()
-		killed := killer.Kill(statement, func() {
-			_, _ = w.App.Payments.RefundAgreed(t.Context(), payments.Agreed{ID: id, PledgeID: pledge, Minor: 700, Currency: "EUR", Reason: refunds.Claim})
+		killed := killer.Kill(t.Context(), statement, func(ctx context.Context) {
+			_, _ = w.App.Payments.RefundAgreed(ctx, payments.Agreed{ID: id, PledgeID: pledge, Minor: 700, Currency: "EUR", Reason: refunds.Claim})
 		})
 		w.Bury()
 		agree(t, w, id, pledge, 700, refunds.Claim)

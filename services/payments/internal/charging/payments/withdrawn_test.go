@@ -1,6 +1,7 @@
 package payments_test
 
 import (
+	"context"
 	"testing"
 
 	"talkoot.fi/payments/internal/app"
@@ -110,8 +111,8 @@ func TestWithdrawn_KilledAnywhereIsTakenUp(t *testing.T) {
 	w := paymentstest.New(t, func(c *app.Config) { c.Tracer = killer })
 	for statement := 1; ; statement++ {
 		pledge, _, _ := w.Paid()
-		killed := killer.Kill(statement, func() {
-			_, _, _ = w.App.Payments.WithdrawPledge(t.Context(), payments.Subject{Kind: "pledge", ID: pledge})
+		killed := killer.Kill(t.Context(), statement, func(ctx context.Context) {
+			_, _, _ = w.App.Payments.WithdrawPledge(ctx, payments.Subject{Kind: "pledge", ID: pledge})
 		})
 		w.Bury()
 		w.CloseFor(pledge, "withdrawn")

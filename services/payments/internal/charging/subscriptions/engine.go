@@ -52,6 +52,7 @@ func (s *Service) Steps(ctx context.Context) error {
 		return err
 	}
 	loop := s.loop(func(ctx context.Context) error { return ctx.Err() })
+	defer loop.Wait() // also of a caller that is ended in Start
 	for {
 		found, err := loop.Start(ctx)
 		loop.Wait() // those at work may leave a step behind that is due at once

@@ -1,6 +1,7 @@
 package subscriptions_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -17,7 +18,7 @@ func TestMerge_CutAtAnyStatement_HidesNoPayment(t *testing.T) {
 	w.GoTo(noon(anchor))
 	id := w.Subscribed(paymentstest.Visa, paymentstest.OfUser(21))
 	for statement, wasKilled := 1, true; wasKilled; statement++ {
-		wasKilled = k.Kill(statement, func() { _ = w.App.Subscriptions.MergePayers(t.Context(), 21, 22, []string{id}, w.Now()) })
+		wasKilled = k.Kill(t.Context(), statement, func(ctx context.Context) { _ = w.App.Subscriptions.MergePayers(ctx, 21, 22, []string{id}, w.Now()) })
 		w.Bury()
 		if n := w.Count(`payments p JOIN subscriptions s ON s.id = p.subject_id WHERE s.backer_user_id = 22 AND p.backer_user_id IS DISTINCT FROM 22`); n != 0 {
 			t.Fatalf("cut at statement %d: %d payments are hidden", statement, n)
@@ -49,7 +50,7 @@ func TestWorker_KilledAtAnyStatement_ChargesEachMonthOnce(t *testing.T) {
 			for statement := 1; ; statement++ {
 				period := statement + 1
 				w.GoTo(calendar.At(calendar.Period(anchor, period), 9).Add(time.Second))
-				wasKilled := k.Kill(statement, func() { _ = w.App.Subscriptions.Steps(t.Context()) })
+				wasKilled := k.Kill(t.Context(), statement, func(ctx context.Context) { _ = w.App.Subscriptions.Steps(ctx) })
 				w.Bury()
 				w.Pass(2 * time.Minute) // its leases
 				w.Settle()

@@ -1,6 +1,7 @@
 package subscriptions_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"sync"
@@ -182,7 +183,7 @@ func TestWorker_KilledWhileItHoldsAMonth_TellsItOnceAndChargesNothing(t *testing
 			for statement := 1; ; statement++ {
 				period := statement + 1
 				w.GoTo(calendar.At(calendar.Period(anchor, period), 9).Add(time.Second))
-				wasKilled := k.Kill(statement, func() { _ = w.App.Subscriptions.Steps(t.Context()) })
+				wasKilled := k.Kill(t.Context(), statement, func(ctx context.Context) { _ = w.App.Subscriptions.Steps(ctx) })
 				w.Bury()
 				w.Pass(2 * time.Minute) // its leases
 				w.Settle()

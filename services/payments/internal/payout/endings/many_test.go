@@ -1,6 +1,7 @@
 package endings_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -64,19 +65,19 @@ func TestEnd_OfManyPledges_KilledAgainAndAgain_GivesEachBackOnce(t *testing.T) {
 			w.Fault(kind, 1+random.IntN(3), http.MethodPost, "/v1/refunds")
 		}
 		who := random.IntN(2)
-		work := func() {
-			_ = jobs.UntilNone(workers[who].Endings.Sweep)(t.Context()) // what fails comes again
-			_ = workers[who].Payments.Tidy(t.Context())
+		work := func(ctx context.Context) {
+			_ = jobs.UntilNone(workers[who].Endings.Sweep)(ctx) // what fails comes again
+			_ = workers[who].Payments.Tidy(ctx)
 		}
 		at := time.Now()
 		early := kills < leastKills // how many statements there are in a turn depends on the machine: the first kills come soon in theirs
 		if early || random.IntN(2) == 0 {
-			if killers[who].Kill(1+random.IntN(map[bool]int{true: 25, false: 150}[early]), work) {
+			if killers[who].Kill(t.Context(), 1+random.IntN(map[bool]int{true: 25, false: 150}[early]), work) {
 				kills++
 			}
 			w.Bury()
 		} else {
-			work()
+			work(t.Context())
 		}
 		spent += time.Since(at)
 		w.Pass(time.Second)

@@ -1,6 +1,7 @@
 package settlements_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -52,7 +53,7 @@ func (w *runs) killedOnTheWay(after bool, arrive func()) (kills int, states map[
 			break
 		}
 		for statement := 1; ; statement++ {
-			was := killer.Kill(statement, func() { _, _ = worker.Sweep(w.of.T.Context()) })
+			was := killer.Kill(w.of.T.Context(), statement, func(ctx context.Context) { _, _ = worker.Sweep(ctx) })
 			if !was {
 				break
 			}

@@ -1,6 +1,7 @@
 package settlements_test
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"testing"
@@ -279,7 +280,7 @@ func TestProposeMonth_AtOnceAndKilledAnywhere_BeginsOneRun(t *testing.T) {
 	killed := m.Another(m.Now, func(c *app.Config) { c.Tracer = killer })
 	kills := 0
 	for statement := 1; ; statement++ {
-		was := killer.Kill(statement, func() { _, _, _ = killed.Settlements.ProposeMonth(t.Context(), m.before, 0, maker, why) })
+		was := killer.Kill(t.Context(), statement, func(ctx context.Context) { _, _, _ = killed.Settlements.ProposeMonth(ctx, m.before, 0, maker, why) })
 		if !was {
 			break
 		}

@@ -1,6 +1,7 @@
 package settlements_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -278,7 +279,7 @@ func (l *life) step() {
 		l.operates(601, approver, is)
 	case n == 17:
 		statement := 1 + l.random.IntN(25)
-		was := l.killer.Kill(statement, func() { _, _ = l.worker.SweepReserves(ctx) })
+		was := l.killer.Kill(ctx, statement, func(ctx context.Context) { _, _ = l.worker.SweepReserves(ctx) })
 		l.did("kill the release at %d: %t", statement, was)
 		l.Bury()
 	case n == 18:
@@ -315,7 +316,7 @@ func (l *life) step() {
 		l.did("fault %s", l.fails(l.random))
 	case n == 9:
 		statement := 1 + l.random.IntN(40)
-		was := l.killer.Kill(statement, func() { _, _ = l.worker.Sweep(ctx) })
+		was := l.killer.Kill(ctx, statement, func(ctx context.Context) { _, _ = l.worker.Sweep(ctx) })
 		l.did("kill at %d: %t", statement, was)
 		l.Bury()
 	case n == 10 && l.random.IntN(2) == 0:

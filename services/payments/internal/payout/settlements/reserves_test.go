@@ -1,6 +1,7 @@
 package settlements_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -246,7 +247,7 @@ func TestSweepReserves_KilledAtEachStatement(t *testing.T) {
 			kills := 0
 			for range 2 { // the debt is paid, then the rest is released
 				for statement := 1; ; statement++ {
-					was := killer.Kill(statement, func() { _, _ = killed.Settlements.SweepReserves(t.Context()) })
+					was := killer.Kill(t.Context(), statement, func(ctx context.Context) { _, _ = killed.Settlements.SweepReserves(ctx) })
 					if !was {
 						break
 					}

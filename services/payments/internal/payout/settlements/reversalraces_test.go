@@ -291,7 +291,7 @@ func TestReversal_HeardAndKilledAtEachStatement(t *testing.T) {
 			killer := &paymentstest.Killer{After: after}
 			killed := w.Another(w.Now, func(c *app.Config) { c.Tracer = killer })
 			kills, ref := 0, w.transferRef()
-			for statement := 1; killer.Kill(statement, func() { _ = killed.Settlements.Heard(t.Context(), stripe.Name, ref) }); statement++ {
+			for statement := 1; killer.Kill(t.Context(), statement, func(ctx context.Context) { _ = killed.Settlements.Heard(ctx, stripe.Name, ref) }); statement++ {
 				kills++
 				w.Bury()
 			}

@@ -1,6 +1,7 @@
 package settlements_test
 
 import (
+	"context"
 	"net/http"
 	"testing"
 	"time"
@@ -188,7 +189,7 @@ func TestReversal_KilledAtEachStatement(t *testing.T) {
 			killed := w.Another(w.Now, func(c *app.Config) { c.Tracer = killer })
 			kills := 0
 			for statement := 1; ; statement++ {
-				if !killer.Kill(statement, func() { _, _ = killed.Settlements.SweepReserves(t.Context()) }) {
+				if !killer.Kill(t.Context(), statement, func(ctx context.Context) { _, _ = killed.Settlements.SweepReserves(ctx) }) {
 					break
 				}
 				kills++

@@ -1,6 +1,7 @@
 package settlements_test
 
 import (
+	"context"
 	"testing"
 
 	"talkoot.fi/kit/money"
@@ -101,7 +102,7 @@ func TestWriteOff_ChangedOrKilled(t *testing.T) {
 	killed := w.Another(w.Now, func(c *app.Config) { c.Tracer = killer })
 	kills := 0
 	for statement := 1; ; statement++ {
-		was := killer.Kill(statement, func() { _, _ = killed.Settlements.ApproveWriteOff(t.Context(), id, approver, why) })
+		was := killer.Kill(t.Context(), statement, func(ctx context.Context) { _, _ = killed.Settlements.ApproveWriteOff(ctx, id, approver, why) })
 		if !was {
 			break
 		}
