@@ -72,6 +72,7 @@ func (a *App) stateOfWork() prometheus.Collector {
 		"refunds_open":                   "Refunds that are not settled; at most 10000 are counted.",
 		"refunds_oldest_age_seconds":     "Age of the oldest of them, failed ones included.",
 		"settlements_oldest_age_seconds": "Since when the settlement run stands where it is that stands longest, of those that are not over.",
+		"reversals_oldest_age_seconds":   "Age of the oldest transfer reversal that the provider was asked for and is not known to have made or refused.",
 		"disputes_open":                  "Disputes that are not settled; at most 10000 are counted.",
 		"disputes_respond_by_seconds": "Time left to send evidence in the most urgent open dispute that has none; absent " +
 			"without one.",
@@ -101,18 +102,18 @@ type waiting struct {
 	Webhooks, Outbox, Payments, Overdue, Refunds, Disputes, Anomalies float64
 	ChargesDue, ChargesOverdue                                        float64
 	OldestWebhook, OldestEvent, OldestForget, OldestRefund, RespondBy *time.Time
-	OldestSettlement, OldestWarning                                   *time.Time
+	OldestSettlement, OldestReversal, OldestWarning                   *time.Time
 }
 
 // Collect asks PostgreSQL once. Partial indexes serve all parts: webhook_events_waiting, outbox_undone,
-// payments_to_check, subscriptions_due, subscription_periods_tries, refunds_next_check, disputes_due, fraud_warnings_open, anomalies_open. Without an answer the values are missing, which
+// payments_to_check, subscriptions_due, subscription_periods_tries, refunds_next_check, disputes_due, transfer_reversals_open, fraud_warnings_open, anomalies_open. Without an answer the values are missing, which
 // is an alarm too.
 func (w work) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // it gets no context
 	defer cancel()
 	var row waiting
 	err := w.db.WithContext(ctx).Raw(`SELECT h.n AS webhooks, h.oldest AS oldest_webhook, o.n AS outbox, o.oldest AS oldest_event, g.oldest AS oldest_forget,
-		p.n AS payments, p.overdue, s.n AS charges_due, s.overdue + m.overdue AS charges_overdue, r.n AS refunds, least(r.oldest, f.oldest) AS oldest_refund, d.n AS disputes, d.respond_by, a.n AS anomalies, l.oldest AS oldest_settlement, q.oldest AS oldest_warning FROM
+		p.n AS payments, p.overdue, s.n AS charges_due, s.overdue + m.overdue AS charges_overdue, r.n AS refunds, least(r.oldest, f.oldest) AS oldest_refund, d.n AS disputes, d.respond_by, a.n AS anomalies, l.oldest AS oldest_settlement, b.oldest AS oldest_reversal, q.oldest AS oldest_warning FROM
 		(SELECT count(*) AS n, min(received_at) AS oldest FROM (SELECT received_at FROM webhook_events WHERE status = 'received'
 			ORDER BY next_attempt_at LIMIT @limit) x) h,
 		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM outbox WHERE done_at IS NULL AND kind <> @forget
@@ -130,6 +131,7 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 			FROM disputes d WHERE next_check_at IS NOT NULL LIMIT @limit) x) d,
 		(SELECT min((SELECT max(at) FROM settlement_steps s WHERE s.run_id = r.id AND s.from_state <> s.to_state)) AS oldest FROM settlement_runs r
 			WHERE r.state NOT IN ('paid', 'void')) l,
+		(SELECT min(at) AS oldest FROM transfer_reversals WHERE state = 'open') b,
 		(SELECT min(opened_at) AS oldest FROM fraud_warnings WHERE status = 'open') q,
 		(SELECT count(*) AS n FROM (SELECT 1 FROM anomalies WHERE resolved_at IS NULL LIMIT @limit) x) a`,
 		map[string]any{"limit": countLimit, "now": w.now(), "overdue": w.now().Add(-time.Hour), "forget": vault.KindForget}).Scan(&row).Error
@@ -145,6 +147,7 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		"charges_due": row.ChargesDue, "charges_overdue": row.ChargesOverdue,
 		"refunds_oldest_age_seconds":     w.age(row.OldestRefund),
 		"settlements_oldest_age_seconds": w.age(row.OldestSettlement),
+		"reversals_oldest_age_seconds":   w.age(row.OldestReversal),
 		"warnings_oldest_age_seconds":    w.age(row.OldestWarning),
 		"disputes_open":                  row.Disputes, "anomalies_open": row.Anomalies,
 	}

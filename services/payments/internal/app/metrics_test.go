@@ -56,6 +56,9 @@ func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 	w.Exec(`INSERT INTO campaign_endings (campaign_id, outcome, goes_to, ended_at, accepted, accepted_minor, currency, told_at) VALUES (7, 'reached', 'creator', now(), 0, 0, 'EUR', now())`)
 	w.Exec(`INSERT INTO settlement_runs (id, campaign_id, provider, number, state, currency, proposed_by, created_at, updated_at) VALUES ('r', 7, 'stripe', 1, 'counting', 'EUR', 'aino', now(), now())`)
 	w.Exec(`INSERT INTO settlement_steps (run_id, event, from_state, to_state, at) VALUES ('r', 'begun', '', 'counting', now() - interval '950 seconds'), ('r', 'waits', 'counting', 'counting', now())`)
+	w.Exec(`INSERT INTO transfer_reversals (id, run_id, provider, payee_id, payee_ref, transfer_ref, amount_minor, currency, is_ours, state, at, next_at, ended_at)
+		SELECT state, 'r', 'stripe', 3, state, 'tr', 100, 'EUR', true, state, now() - age * interval '1 second', CASE state WHEN 'open' THEN now() + interval '1 day' END,
+			CASE state WHEN 'refused' THEN now() END FROM (VALUES ('open', 3650), ('refused', 9999)) v (state, age)`)
 	// No worker takes the subscription up.
 	held := w.DB.Gorm.Begin()
 	if err := held.Exec(`SELECT FROM subscriptions FOR UPDATE`).Error; err != nil {
@@ -67,7 +70,7 @@ func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 	w.Eventually("the metrics", func() bool { text = scrape("http://" + addr); return text != "" })
 	for _, want := range []string{
 		"talkoot_payments_webhook_events_waiting 3", "talkoot_payments_webhook_events_oldest_age_seconds 9",
-		"talkoot_payments_settlements_oldest_age_seconds 9",
+		"talkoot_payments_settlements_oldest_age_seconds 9", "talkoot_payments_reversals_oldest_age_seconds 36",
 		"talkoot_payments_outbox_waiting 1",
 		"talkoot_payments_outbox_oldest_age_seconds", "talkoot_payments_payments_open 2", "talkoot_payments_refunds_open 0",
 		"talkoot_payments_disputes_open 0", "talkoot_payments_warnings_oldest_age_seconds 0", "talkoot_payments_charges_due 1", "talkoot_payments_charges_overdue 2",
