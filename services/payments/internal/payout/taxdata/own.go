@@ -15,13 +15,15 @@ func (s *Service) Own(ctx context.Context, userID int64) (own internalapi.OwnTax
 	if err != nil {
 		return own, err
 	}
-	if isThere && r.Version > 0 {
-		d, err := s.Seals.opened(userID, r.Version, r.KeyID, r.Sealed)
+	if isThere {
+		d, err := s.said(r)
 		if err != nil {
 			return own, err
 		}
-		if own.Said, err = asMap(d); err != nil {
-			return own, err
+		if d.Kind != "" {
+			if own.Said, err = asMap(d); err != nil {
+				return own, err
+			}
 		}
 	}
 	own.GivenAt = r.GivenAt

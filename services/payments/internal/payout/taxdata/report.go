@@ -131,13 +131,12 @@ func (s *Service) cells(scan func(...any) error, language string) ([]string, err
 	if err := scan(append(into, &version, &keyID, &box)...); err != nil {
 		return nil, err
 	}
-	var d Data
+	d, err := s.said(record{UserID: userID, Version: version, KeyID: keyID, Sealed: box})
+	if err != nil {
+		return nil, err
+	}
 	missing := allParts
-	if version > 0 {
-		var err error
-		if d, err = s.Seals.opened(userID, version, keyID, box); err != nil {
-			return nil, err
-		}
+	if d.Kind != "" {
 		missing = d.Missing()
 	}
 	tin, place, born := TIN{}, "", ""

@@ -89,13 +89,11 @@ func (s *Service) Standing(ctx context.Context, userID int64) (st Standing, err 
 		}
 	}
 	st.IsAsked, st.Version, st.GivenAt, st.Missing = true, r.Version, r.GivenAt, allParts
-	if r.Version > 0 {
-		switch st.Given, err = s.Seals.opened(userID, r.Version, r.KeyID, r.Sealed); {
-		case err == nil:
-			st.Missing = st.Given.Missing()
-		case !errors.Is(err, errNoKey): // what is sealed by a key that is lost is said anew
-			return st, err
-		}
+	if st.Given, err = s.said(r); err != nil {
+		return st, err
+	}
+	if st.Given.Kind != "" {
+		st.Missing = st.Given.Missing()
 	}
 	if st.RemindedAt = r.RemindedAt; r.RemindedAgainAt != nil {
 		st.RemindedAt = r.RemindedAgainAt
@@ -107,6 +105,17 @@ func (s *Service) Standing(ctx context.Context, userID int64) (st Standing, err 
 	return st, nil
 }
 
+// said is what somebody has said; none of who has not, nor when the key is lost by which it is sealed: they say it anew.
+func (s *Service) said(r record) (d Data, err error) {
+	if r.Version == 0 {
+		return d, nil
+	}
+	if d, err = s.Seals.opened(r.UserID, r.Version, r.KeyID, r.Sealed); errors.Is(err, errNoKey) {
+		return Data{}, nil
+	}
+	return d, err
+}
+
 // Values are what a person has said. Error: NotFound of nothing.
 func (s *Service) Values(ctx context.Context, userID int64) (d Data, version int64, err error) {
 	r, isThere, err := one(ctx, s.DB, `WHERE user_id = ? AND erased_at IS NULL AND version > 0`, userID)
@@ -116,7 +125,9 @@ func (s *Service) Values(ctx context.Context, userID int64) (d Data, version int
 	if err != nil {
 		return d, 0, err
 	}
-	d, err = s.Seals.opened(userID, r.Version, r.KeyID, r.Sealed)
+	if d, err = s.said(r); err == nil && d.Kind == "" {
+		err = apperr.New(apperr.NotFound)
+	}
 	return d, r.Version, err
 }
 
@@ -139,11 +150,9 @@ func (s *Service) Set(ctx context.Context, userID int64, in api.TaxDataChange) e
 		case r.Version != in.Version:
 			return apperr.New(apperr.ChangedMeanwhile).WithVersion(r.Version)
 		}
-		var was Data
-		if r.Version > 0 { // what is sealed by a key that is lost is said anew
-			if was, err = s.Seals.opened(userID, r.Version, r.KeyID, r.Sealed); err != nil && !errors.Is(err, errNoKey) {
-				return err
-			}
+		was, err := s.said(r)
+		if err != nil {
+			return err
 		}
 		d, err := read(in, was, now)
 		if err != nil {
@@ -183,14 +192,16 @@ func (s *Service) Merge(ctx context.Context, from, into int64) error {
 		if err != nil {
 			return err
 		}
-		if now.Version == 0 && old.Version > 0 {
-			d, err := s.Seals.opened(from, old.Version, old.KeyID, old.Sealed)
-			if err == nil {
-				err = s.write(ctx, tx, now, into, d, old.GivenAt)
-			}
-			if err != nil {
-				return err
-			}
+		d, err := s.said(old)
+		if err != nil {
+			return err
+		}
+		kept, err := s.said(now)
+		if err == nil && kept.Kind == "" && d.Kind != "" {
+			err = s.write(ctx, tx, now, into, d, old.GivenAt)
+		}
+		if err != nil {
+			return err
 		}
 		if err := tx.WithContext(ctx).Exec(`DELETE FROM tax_records WHERE user_id = ?`, from).Error; err != nil {
 			return fmt.Errorf("merge tax records: %w", err)
