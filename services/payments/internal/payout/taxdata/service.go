@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"gorm.io/gorm"
@@ -131,7 +132,7 @@ func (s *Service) Values(ctx context.Context, userID int64) (d Data, version int
 	return d, r.Version, err
 }
 
-// Set keeps what a person says of themselves, made from a version. Errors: NotFound of who has no account by which they are paid;
+// Set keeps what a person says of themselves, made from a version; the same said again changes nothing. Errors: NotFound of who has no account by which they are paid;
 // ChangedMeanwhile when another version was saved since; InvalidFields.
 func (s *Service) Set(ctx context.Context, userID int64, in api.TaxDataChange) error {
 	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
@@ -142,19 +143,23 @@ func (s *Service) Set(ctx context.Context, userID int64, in api.TaxDataChange) e
 			return fmt.Errorf("write a tax record: %w", err)
 		}
 		r, isThere, err := one(ctx, tx, `WHERE user_id = ? AND erased_at IS NULL FOR UPDATE`, userID)
-		switch {
-		case err != nil:
+		if err == nil && !isThere {
+			err = apperr.New(apperr.NotFound)
+		}
+		if err != nil {
 			return err
-		case !isThere:
-			return apperr.New(apperr.NotFound)
-		case r.Version != in.Version:
-			return apperr.New(apperr.ChangedMeanwhile).WithVersion(r.Version)
 		}
 		was, err := s.said(r)
 		if err != nil {
 			return err
 		}
 		d, err := read(in, was, now)
+		if r.Version != in.Version {
+			if err == nil && reflect.DeepEqual(d, was) { // it is said again, because its answer was lost
+				return nil
+			}
+			return apperr.New(apperr.ChangedMeanwhile).WithVersion(r.Version)
+		}
 		if err != nil {
 			return err
 		}
