@@ -67,6 +67,7 @@ func (w *world) live() {
 	w.paid("warned_left", 69, goodCard)
 	w.warn("warned_left")
 	w.must(w.payments.DismissWarning(w.ctx(), w.warning("warned_left"), operator))
+	w.must(w.payments.Note(w.ctx(), "tax_report", operator, map[string]string{"year": "2026"}))
 	w.paid("warned_late", 70, goodCard)
 	w.warn("warned_late")
 	w.dispute("warned_late", "won")

@@ -45,7 +45,8 @@ var paymentChecks = []query{
 	{"a payment that is over has no open attempt", `
 		SELECT format('payment %s is %s, its attempt %s is %s', p.id, p.status, c.id, c.status)
 		FROM payments p JOIN attempts c ON c.payment_id = p.id AND c.status IN ('creating', 'open')
-		WHERE p.status NOT IN ('created', 'requires_action', 'processing')`},
+		WHERE p.status NOT IN ('created', 'requires_action', 'processing')
+		AND NOT (c.provider = '` + mangopayName + `' AND c.status = 'open' AND c.created_at >= @bankAgo)`}, // there nothing is ended: pages end by themselves, debits are their banks'
 }
 
 // workChecks find work of the payment service that is not scheduled, or not done.
@@ -123,7 +124,7 @@ var peopleChecks = []query{
 		FROM operator_actions o WHERE o.action IN ('warning_dismissed', 'warning_reopened') AND NOT EXISTS (SELECT FROM fraud_warnings w WHERE w.provider_ref = o.after ->> 'warning')
 		UNION ALL
 		SELECT format('act %s (%s by %s) %s: no anomaly called for it', o.id, o.action, o.actor, o.after) FROM operator_actions o
-		WHERE o.action NOT IN ('refund', 'warning_dismissed', 'warning_reopened', 'support_ended') AND NOT EXISTS (SELECT FROM anomalies a WHERE CASE o.action
+		WHERE o.action NOT IN ('refund', 'warning_dismissed', 'warning_reopened', 'support_ended', 'tax_report') AND NOT EXISTS (SELECT FROM anomalies a WHERE CASE o.action
 			WHEN 'resolve' THEN o.after ->> 'anomaly' = a.kind || ':' || a.reference
 			WHEN 'explain' THEN a.kind = 'ledger_difference' AND split_part(a.reference, ':', 2) = o.after ->> 'line'
 			WHEN 'refund_repeat' THEN a.kind = 'refund_failed' AND a.reference = o.after ->> 'refund'

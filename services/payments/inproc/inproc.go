@@ -234,6 +234,11 @@ func (s *Service) Refund(ctx context.Context, paymentID string, amountMinor int6
 	return err
 }
 
+// Note keeps an act that changes nothing, such as a report that was taken.
+func (s *Service) Note(ctx context.Context, action string, op Operator, what map[string]string) error {
+	return s.app.Payments.Note(ctx, action, op, what)
+}
+
 // DismissWarning leaves a charge as it is that was reported as fraud.
 func (s *Service) DismissWarning(ctx context.Context, warningID int64, op Operator) error {
 	return s.app.Payments.DismissWarning(ctx, warningID, op)

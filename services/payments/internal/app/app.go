@@ -370,7 +370,7 @@ func (a *App) Handler() (http.Handler, error) {
 		ledgerHandlers:       openledger.NewHandlers(a.DB),
 		routingHandlers:      routing.NewHandlers(a.DB, a.Routes, a.Payees, a.guard.Whose, a.keptCards),
 		payInHandlers:        a.payInHandlers(),
-		deskHandlers: desk.NewHandlers(desk.Options{DB: a.DB, Whose: a.guard.Whose, Content: a.content, Payments: a.Payments, Settlements: a.Settlements, Support: a.Subscriptions,
+		deskHandlers: desk.NewHandlers(desk.Options{DB: a.DB, Whose: a.guard.Whose, Holds: a.guard.Holds, Content: a.content, Payments: a.Payments, Settlements: a.Settlements, Support: a.Subscriptions,
 			Webhooks: a.Webhooks, Routes: a.Routes, Providers: slices.Collect(maps.Keys(a.Providers)), Contests: provider.Having[provider.Contests](a.Providers),
 			PublicURL: c.PublicURL.String(), Bank: a.Payees.BankOf, TaxMissingBy: a.TaxData.MissingBy, TaxReport: a.TaxData.Answer, Now: a.now}),
 		webhooks: a.Webhooks,

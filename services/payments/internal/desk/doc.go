@@ -33,8 +33,10 @@ import (
 
 // Options are the parts of the desk; all are needed.
 type Options struct {
-	DB          *gorm.DB
-	Whose       holders.Whose
+	DB    *gorm.DB
+	Whose holders.Whose
+	// Holds reports whether an order is the person's whose session it is.
+	Holds       func(ctx context.Context, kind, id, authorization string) (bool, error)
 	Content     *contentclient.Client
 	Payments    *payments.Service
 	Settlements *settlements.Service

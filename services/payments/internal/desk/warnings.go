@@ -75,6 +75,28 @@ func (h *Handlers) payer(ctx context.Context, paymentID string) (name, email *st
 	return filled(order.Name), filled(order.Email)
 }
 
+// actOnWarned does an act on a warning of a charge that whoever acts has not paid, with an account or without. Errors: those of actOn; OwnMoney.
+func (h *Handlers) actOnWarned(c echo.Context, warningID int64, note string, act func(ctx context.Context, op payments.Operator) error) error {
+	return h.actOn(c, note, func(ctx context.Context, op payments.Operator) error {
+		var of []struct{ SubjectKind, SubjectID string }
+		err := h.DB.WithContext(ctx).Raw(`SELECT p.subject_kind, p.subject_id FROM fraud_warnings w JOIN payments p ON p.id = w.payment_id
+			WHERE w.id = ? AND p.subject_kind IN ('pledge', 'subscription')`, warningID).Scan(&of).Error
+		if err != nil {
+			return fmt.Errorf("read what warning %d is about: %w", warningID, err)
+		}
+		for _, one := range of {
+			isTheirs, err := h.Holds(ctx, one.SubjectKind, one.SubjectID, c.Request().Header.Get(echo.HeaderAuthorization))
+			if err != nil {
+				return err
+			}
+			if isTheirs {
+				return warnings.ErrOwnMoney
+			}
+		}
+		return act(ctx, op)
+	})
+}
+
 // DeskRefundWarned gives back what was reported as fraud, and ends monthly support with the same card when that is asked. A repeat does what is left
 // of it.
 func (h *Handlers) DeskRefundWarned(c echo.Context, warningID api.DeskWarningID) error {
@@ -82,7 +104,7 @@ func (h *Handlers) DeskRefundWarned(c echo.Context, warningID api.DeskWarningID)
 	if err := c.Bind(&body); err != nil {
 		return err
 	}
-	return h.actOn(c, body.Note, func(ctx context.Context, op payments.Operator) error {
+	return h.actOnWarned(c, warningID, body.Note, func(ctx context.Context, op payments.Operator) error {
 		if err := h.Payments.RefundWarned(ctx, warningID, op); err != nil || !or(body.EndSupport, false) {
 			return err
 		}
@@ -117,7 +139,7 @@ func (h *Handlers) DeskDismissWarning(c echo.Context, warningID api.DeskWarningI
 	if err := c.Bind(&body); err != nil {
 		return err
 	}
-	return h.actOn(c, body.Note, func(ctx context.Context, op payments.Operator) error {
+	return h.actOnWarned(c, warningID, body.Note, func(ctx context.Context, op payments.Operator) error {
 		return h.Payments.DismissWarning(ctx, warningID, op)
 	})
 }
@@ -128,7 +150,7 @@ func (h *Handlers) DeskReopenWarning(c echo.Context, warningID api.DeskWarningID
 	if err := c.Bind(&body); err != nil {
 		return err
 	}
-	return h.actOn(c, body.Note, func(ctx context.Context, op payments.Operator) error {
+	return h.actOnWarned(c, warningID, body.Note, func(ctx context.Context, op payments.Operator) error {
 		return h.Payments.ReopenWarning(ctx, warningID, op)
 	})
 }

@@ -92,6 +92,14 @@ func TestWarning_OfAnOperatorsOwnMoney_IsForAnother(t *testing.T) {
 		"they have paid it": func(w *paymentstest.World, payment string) {
 			w.Exec(`UPDATE payments SET backer_user_id = ? WHERE id = ?`, saara, payment)
 		},
+		"they have paid it as a guest": func(w *paymentstest.World, payment string) {
+			var pledge string
+			w.Scan(&pledge, `SELECT subject_id FROM payments WHERE id = ?`, payment)
+			w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.SubjectID, o.Email = pledge, fmt.Sprintf("user%d@example.com", saara) })
+		},
+		"their campaign was paid, and they have no account at the provider yet": func(w *paymentstest.World, payment string) {
+			w.Exec(`UPDATE payments SET payee_user_id = ? WHERE id = ?`, saara, payment)
+		},
 		"their campaign was paid": func(w *paymentstest.World, payment string) {
 			w.Exec(`INSERT INTO payees (id, user_id, provider, kind, ref, state, created_at, updated_at) VALUES ('one', ?, 'stripe', 'natural', 'acct_own', 'begun', now(), now())`, saara)
 			w.Exec(`INSERT INTO campaign_accounts (campaign_id, provider, account_ref, number) SELECT campaign_id, 'stripe', 'acct_own', 1 FROM payments WHERE id = ?

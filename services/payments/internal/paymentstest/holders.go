@@ -68,6 +68,10 @@ func (c *Content) holder(w http.ResponseWriter, r *http.Request) {
 	for _, id := range q.SubjectIds {
 		order, is := c.orders[id]
 		isOwn := order.BackerUserID != nil && strings.TrimSuffix(q.Authorization, " confirmed") == SessionOf(*order.BackerUserID, false)
+		var user int64
+		if _, err := fmt.Sscanf(q.Authorization, "Bearer user %d", &user); err == nil && order.BackerUserID == nil && user != Unconfirmed {
+			isOwn = order.Email == addressOf(user)
+		}
 		if !is || order.SubjectKind != q.SubjectKind || q.Authorization != Anyone && !isOwn {
 			answer = contentclient.OrderHolder{Holder: contentclient.Other}
 		}
@@ -88,7 +92,7 @@ func (c *Content) whose(w http.ResponseWriter, r *http.Request) {
 	var answer contentclient.SessionPerson
 	var user int64
 	if _, err := fmt.Sscanf(q.Authorization, "Bearer user %d", &user); err == nil {
-		email, hasEmail, isConfirmed := fmt.Sprintf("user%d@example.com", user), user != Unconfirmed, strings.HasSuffix(q.Authorization, " confirmed")
+		email, hasEmail, isConfirmed := addressOf(user), user != Unconfirmed, strings.HasSuffix(q.Authorization, " confirmed")
 		scope := []contentclient.SessionPersonScope{contentclient.ScopeView}
 		if strings.Contains(q.Authorization, " admin") {
 			scope = append(scope, contentclient.ScopeEdit, contentclient.ScopeAdmin)
@@ -97,6 +101,8 @@ func (c *Content) whose(w http.ResponseWriter, r *http.Request) {
 	}
 	_ = json.NewEncoder(w).Encode(answer)
 }
+
+func addressOf(user int64) string { return fmt.Sprintf("user%d@example.com", user) }
 
 // Unconfirmed is who has not confirmed their address.
 const Unconfirmed = 99

@@ -18,7 +18,7 @@ import { usePolling } from '../../../ui/usePolling';
 import { moneyOfCents } from '../money';
 import { Pay } from './Pay';
 import { RaisePayment } from './RaisePayment';
-import { keepLinked, partsOf } from './linked';
+import { keepLinked, partsOf, tokenAt } from './linked';
 import { useSettled } from './useSettled';
 import classes from './PledgePaymentPage.module.css';
 
@@ -38,7 +38,8 @@ export function Component() {
   const location = useLocation();
   const { pathname } = location;
   const opened = (location.state as LinkState | null)?.openedToken;
-  const token = useLinkToken();
+  const given = useLinkToken();
+  const token = given !== '' ? given : (tokenAt(pathname) ?? '');
   const call = useCampaignQuery({ campaignId, language });
   const campaign = call.currentData?.campaign;
   usePageTitle(t('pledge.linked.title'));

@@ -55,16 +55,16 @@ export function RaisePayment({ raiseId, campaign }: RaisePaymentProps) {
         <Unread of={call} where="RaisePayment" lines={6} />
       </>
     );
-  if (which)
+  if (which === 'settling' && sent === 'unknown' && !isTaken && raise.status !== 'processing')
     return (
-      <Told campaign={campaign} raiseId={raiseId} which={which} raise={raise}>
-        {which === 'settling' && sent === 'unknown' && (
-          <Button variant="light" onClick={() => setSent(undefined)}>
-            {t('pledge.change.tryAgain')}
-          </Button>
-        )}
+      <Told campaign={campaign} raiseId={raiseId} which="unknown" raise={raise}>
+        {/* The form asks what has become of the payment before it can be paid again. */}
+        <Button variant="light" onClick={() => setSent(undefined)}>
+          {t('pledge.unknown.askNow')}
+        </Button>
       </Told>
     );
+  if (which) return <Told campaign={campaign} raiseId={raiseId} which={which} raise={raise} />;
   return (
     <AppMantineProvider>
       <Pay
@@ -151,7 +151,7 @@ function Summary({ raise }: { raise: Raise }) {
 interface ToldProps {
   campaign: Campaign;
   raiseId: string;
-  which: 'paid' | 'settling' | 'over' | 'foreign';
+  which: 'paid' | 'settling' | 'unknown' | 'over' | 'foreign';
   raise?: Raise;
   children?: ReactNode;
 }

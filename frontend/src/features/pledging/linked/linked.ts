@@ -18,11 +18,24 @@ export function partsOf(token: string): { pledgeId: string; orderToken: string }
   return pledgeId !== undefined && orderToken !== undefined ? { pledgeId, orderToken } : undefined;
 }
 
+const atName = `${personalKeyPrefix}-linked-at`;
+
+/** The token of the link that was opened last in this tab, if it was at a path: a reload without a connection loses it from the browser's history. */
+export const tokenAt = (path: string): string | undefined => {
+  const last = tabStorage.json(
+    atName,
+    (value): value is Pick<Linked, 'path' | 'token'> =>
+      isObject(value) && typeof value.path === 'string' && typeof value.token === 'string',
+  );
+  return last?.path === path ? last.token : undefined;
+};
+
 /** Keeps that a link was opened, and what its calls need. */
 export function keepLinked(pledgeId: string, orderToken: string | undefined, linked: Linked): void {
   keepOrderToken(pledgeId, orderToken);
   const opened = linked.opened ?? linkedOf(pledgeId)?.opened;
   tabStorage.setJson(nameOf(pledgeId), { ...linked, opened });
+  tabStorage.setJson(atName, { path: linked.path, token: linked.token });
 }
 
 /** The link of a pledge that was opened in this tab. */

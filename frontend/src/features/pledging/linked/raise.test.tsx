@@ -9,7 +9,7 @@ import { content, payments, refusal, server } from '../../../../test/server';
 import { noPageData } from '../../../api/pageData';
 import type { Raise } from '../../../api/pledging';
 import { paymentUnderWay, rememberUnderWay } from '../../../api/underWay';
-import { keepLinked } from './linked';
+import { keepLinked, tokenAt } from './linked';
 
 jest.setTimeout(60_000);
 
@@ -141,8 +141,44 @@ test('of what was left under way, the page of a change tells its own payment and
   leave(id);
   leave('01hq0000000000000000000002');
   await openAt(`/3/hoyry/pay/#token=change.${id}.${key}`);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Maksusi on matkalla' })).toBeVisible();
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Emme tiedä vielä, veloitettiinko tämä' }),
+  ).toBeVisible();
   expect(new Set(asked)).toEqual(new Set([id]));
+});
+
+test('while no answer comes, a change is told as unknown, never as on its way, and nothing pays again before it was asked for', async () => {
+  serveRaise(() => 'awaiting_payment');
+  serveMethods({ methods: [aMethod('card')] });
+  let isDown = true;
+  server.use(
+    http.get(payments(`/api/pledges/${id}/payment`), () =>
+      isDown
+        ? refusal('unavailable', 503)
+        : HttpResponse.json({ payment: aPayment({ pledge_id: id, status: 'succeeded' }) }),
+    ),
+  );
+  rememberUnderWay(3, undefined, () => now, { pledgeId: id, amount: 58.5, at: now });
+  const app = await openAt(`/3/hoyry/pay/#token=change.${id}.${key}`);
+  const unknown = { level: 1, name: 'Emme tiedä vielä, veloitettiinko tämä' };
+  expect(await screen.findByRole('heading', unknown)).toBeVisible();
+  expect(screen.queryByText(/on matkalla/)).toBeNull();
+  expect(screen.queryByRole('button', { name: /aksa/ })).toBeNull();
+  isDown = false;
+  await app.pointer.click(screen.getByRole('button', { name: 'Kysy nyt' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Maksusi on matkalla' })).toBeVisible();
+});
+
+test('a reload without a connection, which loses the link from the history, does not lose the page', async () => {
+  serveRaise(() => 'created');
+  serveMethods({ methods: [aMethod('card')] });
+  const first = await openAt(`/3/hoyry/pay/#token=change.${id}.${key}`);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Maksa tukesi muutos' })).toBeVisible();
+  first.unmount();
+  const again = await openAt('/3/hoyry/pay/');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Maksa tukesi muutos' })).toBeVisible();
+  again.unmount();
+  expect(tokenAt('/4/toinen/pay/')).toBeUndefined();
 });
 
 test.each([

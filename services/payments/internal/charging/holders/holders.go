@@ -186,6 +186,16 @@ func (g *Guard) AlsoHolds(ctx context.Context, subscriptionIDs []string) error {
 	return err
 }
 
+// Holds reports whether an order is the person's whose session it is, also one that they made without an account. Errors: TokenExpired; Unavailable while
+// the content service does not answer.
+func (g *Guard) Holds(ctx context.Context, kind, id, authorization string) (bool, error) {
+	_, err := g.ask(ctx, kind, []string{id}, authorization)
+	if errors.Is(err, apperr.New(apperr.NotYourOrder)) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // ask asks the content service whether a session's person holds orders.
 func (g *Guard) ask(ctx context.Context, kind string, orderIDs []string, authorization string) (grant Grant, err error) {
 	ctx, cancel := context.WithTimeout(ctx, contentTimeout)

@@ -265,11 +265,12 @@ func HasLeft(ctx context.Context, db *gorm.DB, attemptID int64) (has bool, err e
 	return has, nil
 }
 
-// NotTheirs keeps an operator from deciding about a charge that they have paid, or whose campaign's money is theirs. Error: ErrOwnMoney.
+// NotTheirs keeps an operator from deciding about a charge that they have paid with their account, or whose campaign's money is theirs, or will be once they
+// have an account at the provider. Error: ErrOwnMoney.
 func NotTheirs(ctx context.Context, db *gorm.DB, paymentID, actor string) error {
 	isTheirs := false
 	err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM operators o JOIN payments p ON p.id = @payment WHERE lower(btrim(o.name)) = lower(btrim(@actor))
-		AND (o.user_id = p.backer_user_id OR EXISTS (SELECT FROM campaign_accounts a JOIN payees c ON c.provider = a.provider AND c.ref = a.account_ref
+		AND (o.user_id = p.backer_user_id OR o.user_id = p.payee_user_id OR EXISTS (SELECT FROM campaign_accounts a JOIN payees c ON c.provider = a.provider AND c.ref = a.account_ref
 			WHERE a.campaign_id = p.campaign_id AND a.account_ref <> '' AND c.user_id = o.user_id)))`,
 		map[string]any{"payment": paymentID, "actor": actor}).Scan(&isTheirs).Error
 	if err != nil {

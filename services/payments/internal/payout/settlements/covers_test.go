@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/payout/endings"
 	"talkoot.fi/payments/internal/payout/settlements"
 	"talkoot.fi/payments/internal/provider"
@@ -76,5 +78,44 @@ func TestSend_AtA_LeavesWhatBackersWerePromised(t *testing.T) {
 	w.Pass(11 * time.Minute)
 	w.mustWork()
 	w.want(r.ID, settlements.Paying, "")
+	w.audit()
+}
+
+// Two creators who are paid at the same moment do not both get what only one of them can have without what backers were promised.
+func TestSend_AtA_TwoAtOnce_LeaveWhatBackersWerePromised(t *testing.T) {
+	t.Parallel()
+	w := newWorldA(t, 20)
+	first := w.account
+	w.onboard(501)
+	w.paidBy(9)
+	w.pay(9, 20)
+	w.account = first
+	w.pay(8, 1000)
+	w.Pass(ripe)
+	w.end()
+	w.endOther(9)
+	list, err := w.App.Settlements.Propose(t.Context(), 9, maker, why)
+	w.ok(err)
+	w.approve(list[0], approver, nil)
+	r := w.approved()
+	w.ok(w.App.Endings.End(t.Context(), endings.Ending{CampaignID: 8, Outcome: endings.NotReached, GoesTo: endings.ToBackers, EndedAt: w.Now(), Accepted: 1,
+		AcceptedMinor: 100000, Currency: "EUR"}))
+	_, err = w.App.Endings.Sweep(t.Context())
+	w.ok(err)
+
+	sent := 0
+	transport := &meanwhile{path: "/v1/transfers", do: func() { sent++; w.mustWork() }} // by another worker
+	o := w.Another(w.Now, func(c *app.Config) { c.StripeTransport = transport }).Settlements.Options
+	w.ok(jobs.UntilNone(settlements.New(o).Sweep)(t.Context()))
+	if sent != 1 || w.Count(`settlement_moves WHERE kind = 'transfer'`) != 1 {
+		t.Errorf("%d transfers from what is enough for one", w.Count(`settlement_moves WHERE kind = 'transfer'`))
+	}
+	if n := w.Count(`settlement_runs WHERE state = 'booked' AND reason = 'balance_short'`); n != 1 {
+		t.Errorf("%d runs wait, of %s and %s", n, r.ID, list[0].ID)
+	}
+	w.Settle()
+	if n := w.Count("refunds WHERE status = 'succeeded'"); n != 1 {
+		t.Errorf("%d are back", n)
+	}
 	w.audit()
 }

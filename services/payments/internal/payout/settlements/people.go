@@ -327,7 +327,7 @@ func (s *Service) Cancel(ctx context.Context, id, actor, note string) error {
 	})
 }
 
-// Resume has the worker look at a run at once, also at one that waits for a person. Errors: ErrNoRun, ErrNotThen, ErrNoPerson; ErrChanged when
+// Resume has the worker look at a run at once, also at one that waits for a person. Errors: ErrNoRun, ErrNotThen, ErrNoPerson, ErrOwnMoney; ErrChanged when
 // it waits for a look at its bank account, which is another one again.
 func (s *Service) Resume(ctx context.Context, id, actor, note string) error {
 	if strings.TrimSpace(actor) == "" || note == "" {
@@ -339,8 +339,11 @@ func (s *Service) Resume(ctx context.Context, id, actor, note string) error {
 		if r.State == Proposed || r.State == Paid || r.State == Void {
 			return fmt.Errorf("run %s is %s: %w", id, r.State, ErrNotThen)
 		}
+		err := notTheirs(ctx, tx, r.Provider, r.PayeeID, actor) // who has their account may have changed where the money goes, too
+		if err != nil {
+			return fmt.Errorf("resume run %s: %w", id, err)
+		}
 		to := ""
-		var err error
 		if r.Reason == BankChanged {
 			to, err = s.unseen(ctx, tx, *r)
 		}

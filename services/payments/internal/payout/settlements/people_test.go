@@ -295,6 +295,32 @@ func TestApprove_IsNotByWhomItPays(t *testing.T) {
 	w.want(r.ID, settlements.Approved, "")
 }
 
+// A run that waits for a look at the bank account that its creator has just given is not let go by that creator, who is an operator too: who has taken
+// over their account can do both.
+func TestResume_IsNotByWhomItPays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 100)
+	w.end()
+	r := w.approved()
+	w.booksOne(r.ID)
+	w.Pass(3 * time.Minute)
+	err := desk.Appoint(t.Context(), w.App.DB, desk.Operator{UserID: owner, Name: "Maija Meri", IsOperator: true, Actor: maker, Note: why, At: w.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Bank("FI4950009420028730")
+	w.mustWork()
+	w.want(r.ID, settlements.Booked, settlements.BankChanged)
+	if err := w.App.Settlements.Resume(t.Context(), r.ID, "maija MERI", why); !isErr(err, settlements.ErrOwnMoney) {
+		t.Errorf("by whom it pays: %v", err)
+	}
+	w.mustWork()
+	w.want(r.ID, settlements.Booked, settlements.BankChanged)
+	if err := w.App.Settlements.Resume(t.Context(), r.ID, approver, why); err != nil {
+		t.Error(err)
+	}
+}
+
 // Only who answers for money approves, and only while they do: what they approved before is not sent by their word once they do not, nor is what was
 // approved under a name that never was an operator's.
 func TestApprove_CountsWhileItsPersonAnswersForMoney(t *testing.T) {

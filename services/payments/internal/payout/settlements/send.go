@@ -142,23 +142,20 @@ func (s *Service) begunSending(ctx context.Context, tx *gorm.DB, r *Run, availab
 	if left -= used; left == 0 {
 		return m, s.do(ctx, tx, r, Act{Event: NoneLeft, Reason: PaidDebts})
 	}
-	fee := int64(0) // in a balance of ours it stays where it is
-	if !s.isPooled(r.Provider) {
-		if fee, err = feeLeft(ctx, tx, *r); err != nil {
-			return m, err
-		}
+	fee, others := int64(0), int64(0)
+	if s.isPooled(r.Provider) { // in a balance of ours the fee stays where it is
+		others, err = s.othersOf(ctx, tx, *r)
+	} else {
+		fee, err = feeLeft(ctx, tx, *r)
+	}
+	if err != nil {
+		return m, err
 	}
 	there, err := ledger.Balance(ctx, tx, clearing(*r), r.Currency)
 	if err != nil {
 		return m, err //nolint:wrapcheck // it says all
 	}
-	if s.isPooled(r.Provider) { // what backers of all campaigns were promised from there is theirs
-		owed, err := ledger.Balance(ctx, tx, string(ledger.Owed)+":"+r.Provider, r.Currency)
-		if err != nil {
-			return m, err //nolint:wrapcheck // it says all
-		}
-		there.Minor += owed.Minor
-	}
+	there.Minor -= others
 	if there = money.New(min(there.Minor, available.Minor), r.Currency); there.Minor < left+fee {
 		return m, stop{BalanceShort, fmt.Sprintf("%s has %s of %s", r.Place, there, money.New(left+fee, r.Currency)), again}
 	}
@@ -167,6 +164,22 @@ func (s *Service) begunSending(ctx context.Context, tx *gorm.DB, r *Run, availab
 		return Move{}, err
 	}
 	return m, s.do(ctx, tx, r, Act{Event: Asked, Next: s.in(lease)})
+}
+
+// othersOf is what of the balance that all campaigns share is not for a run: what backers were promised from there, and what is just being sent to other
+// creators, which the book still has there. Until the transaction ends nobody else begins to send from it.
+func (s *Service) othersOf(ctx context.Context, tx *gorm.DB, r Run) (minor int64, err error) {
+	err = tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "send from:"+r.Provider).Error
+	if err != nil {
+		return 0, fmt.Errorf("wait for who sends from %s: %w", r.Provider, err)
+	}
+	err = tx.WithContext(ctx).Raw(`SELECT coalesce(sum(amount_minor), 0)::bigint FROM settlement_moves WHERE (provider, kind, state, currency) = (?, ?, ?, ?)`,
+		r.Provider, moveTransfer, moveOpen, r.Currency).Scan(&minor).Error
+	if err != nil {
+		return 0, fmt.Errorf("add up what is being sent from %s: %w", r.Provider, err)
+	}
+	owed, err := ledger.Balance(ctx, tx, string(ledger.Owed)+":"+r.Provider, r.Currency)
+	return minor - owed.Minor, err //nolint:wrapcheck // it says all
 }
 
 // offset pays what the creator owes us of charges at this provider, the oldest first, by what is payable to them of this run.

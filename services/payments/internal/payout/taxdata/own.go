@@ -15,15 +15,18 @@ func (s *Service) Own(ctx context.Context, userID int64) (own internalapi.OwnTax
 	if err != nil {
 		return own, err
 	}
-	if isThere && r.Version > 0 {
-		d, isLost, err := s.Seals.dataOf(userID, r.Version, r.KeyID, r.Sealed)
+	if isThere {
+		d, isLost, err := s.said(r)
 		if err != nil {
 			return own, err
 		}
 		if isLost {
 			own.IsLost = &isLost
-		} else if own.Said, err = asMap(d); err != nil {
-			return own, err
+		}
+		if d.Kind != "" {
+			if own.Said, err = asMap(d); err != nil {
+				return own, err
+			}
 		}
 	}
 	own.GivenAt = r.GivenAt

@@ -131,13 +131,9 @@ func (s *Service) cells(scan func(...any) error, language string) ([]string, err
 	if err := scan(append(into, &version, &keyID, &box)...); err != nil {
 		return nil, err
 	}
-	var d Data
-	var isLost bool
-	if version > 0 {
-		var err error
-		if d, isLost, err = s.Seals.dataOf(userID, version, keyID, box); err != nil {
-			return nil, err
-		}
+	d, isLost, err := s.said(record{UserID: userID, Version: version, KeyID: keyID, Sealed: box})
+	if err != nil {
+		return nil, err
 	}
 	missing := d.Missing()
 	tin, place, born := TIN{}, "", ""

@@ -46,15 +46,6 @@ func NewSeals(secrets ...[]byte) (all Seals, err error) {
 // errNoKey means that the key by which a row is sealed is not among ours.
 var errNoKey = errors.New("its key is not among those of SEALING_KEY")
 
-// dataOf opens what a row says. Of a key that is gone it says nothing: its creator is asked anew, and nobody who reads it is kept from the rest.
-func (s Seals) dataOf(userID, version int64, keyID string, box []byte) (d Data, isLost bool, err error) {
-	d, err = s.opened(userID, version, keyID, box)
-	if errors.Is(err, errNoKey) {
-		return Data{}, true, nil
-	}
-	return d, false, err
-}
-
 // sealed encrypts the data of an account's version; they open in that row alone.
 func (s Seals) sealed(userID, version int64, d Data) (keyID string, box []byte, err error) {
 	plain, err := json.Marshal(d)

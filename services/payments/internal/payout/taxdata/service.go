@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"gorm.io/gorm"
@@ -89,10 +90,8 @@ func (s *Service) Standing(ctx context.Context, userID int64) (st Standing, err 
 		}
 	}
 	st.IsAsked, st.Version, st.GivenAt = true, r.Version, r.GivenAt
-	if r.Version > 0 {
-		if st.Given, _, err = s.Seals.dataOf(userID, r.Version, r.KeyID, r.Sealed); err != nil {
-			return st, err
-		}
+	if st.Given, _, err = s.said(r); err != nil {
+		return st, err
 	}
 	st.Missing = st.Given.Missing()
 	if st.RemindedAt = r.RemindedAt; r.RemindedAgainAt != nil {
@@ -105,7 +104,18 @@ func (s *Service) Standing(ctx context.Context, userID int64) (st Standing, err 
 	return st, nil
 }
 
-// Values are what a person has said. Error: NotFound of nothing, and of what does not open any more.
+// said is what somebody has said; none of who has not, nor when the key is lost by which it is sealed: they say it anew.
+func (s *Service) said(r record) (d Data, isLost bool, err error) {
+	if r.Version == 0 {
+		return d, false, nil
+	}
+	if d, err = s.Seals.opened(r.UserID, r.Version, r.KeyID, r.Sealed); errors.Is(err, errNoKey) {
+		return Data{}, true, nil
+	}
+	return d, false, err
+}
+
+// Values are what a person has said. Error: NotFound of nothing.
 func (s *Service) Values(ctx context.Context, userID int64) (d Data, version int64, err error) {
 	r, isThere, err := one(ctx, s.DB, `WHERE user_id = ? AND erased_at IS NULL AND version > 0`, userID)
 	if err == nil && !isThere {
@@ -114,14 +124,13 @@ func (s *Service) Values(ctx context.Context, userID int64) (d Data, version int
 	if err != nil {
 		return d, 0, err
 	}
-	d, isLost, err := s.Seals.dataOf(userID, r.Version, r.KeyID, r.Sealed)
-	if err == nil && isLost {
+	if d, _, err = s.said(r); err == nil && d.Kind == "" {
 		err = apperr.New(apperr.NotFound)
 	}
 	return d, r.Version, err
 }
 
-// Set keeps what a person says of themselves, made from a version. Errors: NotFound of who has no account by which they are paid;
+// Set keeps what a person says of themselves, made from a version; the same said again changes nothing. Errors: NotFound of who has no account by which they are paid;
 // ChangedMeanwhile when another version was saved since; InvalidFields.
 func (s *Service) Set(ctx context.Context, userID int64, in api.TaxDataChange) error {
 	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
@@ -132,21 +141,23 @@ func (s *Service) Set(ctx context.Context, userID int64, in api.TaxDataChange) e
 			return fmt.Errorf("write a tax record: %w", err)
 		}
 		r, isThere, err := one(ctx, tx, `WHERE user_id = ? AND erased_at IS NULL FOR UPDATE`, userID)
-		switch {
-		case err != nil:
-			return err
-		case !isThere:
-			return apperr.New(apperr.NotFound)
-		case r.Version != in.Version:
-			return apperr.New(apperr.ChangedMeanwhile).WithVersion(r.Version)
+		if err == nil && !isThere {
+			err = apperr.New(apperr.NotFound)
 		}
-		var was Data
-		if r.Version > 0 {
-			if was, _, err = s.Seals.dataOf(userID, r.Version, r.KeyID, r.Sealed); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
+		}
+		was, _, err := s.said(r)
+		if err != nil {
+			return err
 		}
 		d, err := read(in, was, now)
+		if r.Version != in.Version {
+			if err == nil && reflect.DeepEqual(d, was) { // it is said again, because its answer was lost
+				return nil
+			}
+			return apperr.New(apperr.ChangedMeanwhile).WithVersion(r.Version)
+		}
 		if err != nil {
 			return err
 		}
@@ -184,14 +195,16 @@ func (s *Service) Merge(ctx context.Context, from, into int64) error {
 		if err != nil {
 			return err
 		}
-		if now.Version == 0 && old.Version > 0 {
-			d, isLost, err := s.Seals.dataOf(from, old.Version, old.KeyID, old.Sealed)
-			if err == nil && !isLost { // what is lost is asked of the account that stays
-				err = s.write(ctx, tx, now, into, d, old.GivenAt)
-			}
-			if err != nil {
-				return err
-			}
+		d, _, err := s.said(old)
+		if err != nil {
+			return err
+		}
+		kept, _, err := s.said(now)
+		if err == nil && kept.Kind == "" && d.Kind != "" {
+			err = s.write(ctx, tx, now, into, d, old.GivenAt)
+		}
+		if err != nil {
+			return err
 		}
 		if err := tx.WithContext(ctx).Exec(`DELETE FROM tax_records WHERE user_id = ?`, from).Error; err != nil {
 			return fmt.Errorf("merge tax records: %w", err)

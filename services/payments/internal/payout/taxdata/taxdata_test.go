@@ -3,6 +3,7 @@ package taxdata_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -212,9 +213,9 @@ func TestTaxData_AnOlderVersionChangesNothing(t *testing.T) {
 	// Of many at once one is saved.
 	var wait sync.WaitGroup
 	saved := make(chan int, 8)
-	for range cap(saved) {
+	for i := range cap(saved) {
 		wait.Go(func() {
-			status, _, _ := w.call(http.MethodPut, own, paymentstest.SessionOf(who, true), said(2, nil), nil)
+			status, _, _ := w.call(http.MethodPut, own, paymentstest.SessionOf(who, true), said(2, body{"last_name": fmt.Sprintf("Nimi %d", i)}), nil)
 			saved <- status
 		})
 	}
@@ -310,4 +311,22 @@ func (l *lines) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
+}
+
+// Who has not got the answer says the same once more, from the version that they know: that is done, and nobody else has saved anything.
+func TestTaxData_SaidAgainAfterALostAnswer_IsDone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.put(who, said(0, nil))
+	if st := w.put(who, said(0, nil)); st.Version != 1 {
+		t.Errorf("a repeat is version %d", st.Version)
+	}
+	another := said(1, body{"last_name": "Uusi", "tin": body{"issued_by": "FI"}}) // without the number, which stays
+	w.put(who, another)
+	if st := w.put(who, another); st.Version != 2 || st.Given.Name != "Maija Uusi" {
+		t.Errorf("a repeat is %+v", st)
+	}
+	if status, fault, _ := w.call(http.MethodPut, own, paymentstest.SessionOf(who, true), said(1, nil), nil); status != http.StatusPreconditionFailed {
+		t.Errorf("something else from an older version: %d %s", status, fault)
+	}
 }
