@@ -246,6 +246,9 @@ func TestReset_OffersTheOwnersAccountWhateverAStrangerHasMadeInAnother(t *testin
 		for _, m := range p.sent {
 			text += m.Text
 		}
+		if told := strings.Contains(text, "Support was paid with this account"); told != (name == "a payment") {
+			t.Errorf("%s: the mail says that one has paid: %v", name, told)
+		}
 		for _, found := range resetLink.FindAllStringSubmatch(text, -1) {
 			hash := sha256.Sum256([]byte(found[1]))
 			if p.number(t, `SELECT user_id FROM password_resets WHERE token_hash = ?`, hash[:]) == ownID {
