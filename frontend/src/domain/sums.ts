@@ -5,7 +5,7 @@ import { decimal, type Fault } from './rules';
 export const leastCents = 50;
 
 /** The most of a pledge, in cents; against typing errors. */
-const mostCents = toCents(maxPledge);
+export const mostCents = toCents(maxPledge);
 
 /**
  * The error of a typed sum, which is between `min` and `max` cents. What is a number is told its bound, also one below zero or
