@@ -231,7 +231,7 @@ func TestReset_OffersTheOwnersAccountWhateverAStrangerHasMadeInAnother(t *testin
 			p.do(t, `INSERT INTO experiment_team SELECT min(experiment_id), @id, 9 FROM experiment_team`, map[string]any{"id": id})
 		},
 		"a payment": func(p *mailedPlatform, _ string, id int64) {
-			p.do(t, `UPDATE pledges SET user_id = ? WHERE id = (SELECT min(id) FROM pledges WHERE paid_at IS NOT NULL)`, id)
+			p.paidBy(t, p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`), id, "somebody@example.fi")
 		},
 	} {
 		p := withMails(t)

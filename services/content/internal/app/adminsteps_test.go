@@ -18,7 +18,6 @@ func TestAdmins_ChangeRightsAndBlocksOnlyWhileTheyHaveJustShownThatItIsThem(t *t
 		status      int
 	}{
 		{"NULL", `{"scope": ["admin"]}`, http.StatusForbidden},
-		{"NULL", `{"scope": []}`, http.StatusForbidden},
 		{"NULL", `{"blocked": true, "reason": "x"}`, http.StatusForbidden},
 		{"NULL", `{"blocked": false}`, http.StatusForbidden},
 		{"NULL", `{"settings": {"verified": false}, "scope": ["view"]}`, http.StatusForbidden},
