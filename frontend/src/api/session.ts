@@ -27,10 +27,16 @@ export type SessionEnd = 'signedOut' | 'expired';
 /** Either both a token and its user, or neither. */
 export type SessionState =
   | { token: TokenRecord; user: LocalUser }
-  /** `ended` is not stored: undefined if nobody has been signed in since the page was loaded. */
-  | { token: null; user: null; ended?: SessionEnd };
+  /**
+   * `ended` is not stored: undefined if nobody has been signed in since the page was loaded. `email` is whose session has
+   * expired, so that they need not type it again.
+   */
+  | { token: null; user: null; ended?: SessionEnd; email?: string };
 
 const anonymous: SessionState = { token: null, user: null };
+
+/** Who has signed out leaves nothing of themself. */
+const emailAt = (end: SessionEnd, user: LocalUser | null) => (end === 'expired' ? user?.email : undefined);
 
 /** Who is signed in. The store saves it on the device and ends it when the token's 12 hours are over. */
 export const sessionSlice = createSlice({
@@ -44,18 +50,19 @@ export const sessionSlice = createSlice({
     /** Who presses "sign out" after the session has expired has signed out, too. */
     sessionEnded: (state, { payload }: PayloadAction<SessionEnd>): SessionState =>
       state.token || (state.ended && payload === 'signedOut')
-        ? { token: null, user: null, ended: payload }
+        ? { token: null, user: null, ended: payload, email: emailAt(payload, state.user) }
         : state,
   },
   selectors: {
     selectUser: (state) => state.user,
     selectToken: (state) => state.token,
     selectEnd: (state) => (state.token ? undefined : state.ended),
+    selectEndedEmail: (state) => (state.token ? undefined : state.email),
   },
 });
 
 export const { signedIn, sessionEnded, userChanged } = sessionSlice.actions;
-export const { selectUser, selectToken, selectEnd } = sessionSlice.selectors;
+export const { selectUser, selectToken, selectEnd, selectEndedEmail } = sessionSlice.selectors;
 
 export const selectIsSignedIn = createSelector([selectUser], (user) => user !== null);
 
@@ -69,7 +76,7 @@ export function restoreSession(now: Clock): SessionState {
   const kept = deviceStorage.json(storageKey, isLiveSession);
   if (kept && isLive(kept.token.timestamp, now())) return kept;
   deviceStorage.remove(storageKey);
-  return kept ? { token: null, user: null, ended: 'expired' } : anonymous;
+  return kept ? { token: null, user: null, ended: 'expired', email: kept.user.email } : anonymous;
 }
 
 /**

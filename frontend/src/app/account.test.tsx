@@ -128,6 +128,8 @@ describe('a session that has expired', () => {
     expect(await screen.findByText(/Your session has ended/)).toBeVisible();
     expect(screen.getByLabelText('First name')).toHaveValue('Leena Maria');
     await pointer.click(screen.getByRole('button', { name: 'Sign in again' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByLabelText('Email')).toHaveValue(aUser().email);
     await fillAndSend(pointer);
     await waitFor(() => expect(screen.queryByText(/Your session has ended/)).toBeNull());
     expect(screen.getByLabelText('First name')).toHaveValue('Leena Maria');

@@ -15,6 +15,8 @@ export interface DialogProps {
   children: ReactNode;
   /** A picture at the left from 900 px up, usually a <Picture shape="none">. Makes the dialog wide. */
   aside?: ReactNode;
+  /** As wide as one with a picture. */
+  isWide?: boolean;
   /** What is at the left is to be read: it stands on paper, in its own height. */
   isAsideText?: boolean;
   /** On a phone it fills the screen. */
@@ -28,7 +30,17 @@ export interface DialogProps {
  * with useOpenedAfterMount.
  */
 export function Dialog(props: DialogProps) {
-  const { isOpen, onClose, title, children, aside, isAsideText, isSheet = false, isHeld = false } = props;
+  const {
+    isOpen,
+    onClose,
+    title,
+    children,
+    aside,
+    isWide,
+    isAsideText,
+    isSheet = false,
+    isHeld = false,
+  } = props;
   const { t } = useTranslation();
   const isPhone = useIsPhone();
   useEscape(isOpen && !isHeld, onClose);
@@ -48,7 +60,7 @@ export function Dialog(props: DialogProps) {
           close: classes.close,
           body: classes.body,
         }}
-        size={aside ? '55rem' : '27.5rem'}
+        size={aside || isWide ? '55rem' : '27.5rem'}
         zIndex="var(--tk-z-dialog)"
         transitionProps={{ transition: 'fade-up', duration: 180, timingFunction: 'ease-out' }}
       >

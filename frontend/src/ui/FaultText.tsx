@@ -11,11 +11,8 @@ export interface FaultTextProps {
  */
 export function FaultText({ fault }: FaultTextProps) {
   const { t } = useTranslation();
-  return <>{asSentence(t(`rules.${fault.key}`, fault.params ?? {}))}</>;
+  return <>{t(`rules.${fault.key}`, fault.params ?? {})}</>;
 }
-
-/** Some values end with a full stop of their own, such as a day in Finnish. */
-const asSentence = (text: string) => text.replace(/\.{2}$/, '.');
 
 export interface ServerFaultTextProps {
   fault: FieldError;
@@ -31,5 +28,5 @@ export function ServerFaultText({ fault: { rule, params = {}, message } }: Serve
   const text: unknown = i18n.getResource(i18n.language, 'translation', key);
   const hasOwnText =
     typeof text === 'string' && [...text.matchAll(/{{(\w+)/g)].every(([, name = '']) => name in params);
-  return <>{asSentence(hasOwnText ? t(key as `rules.${RuleKey}`, params) : message)}</>;
+  return <>{hasOwnText ? t(key as `rules.${RuleKey}`, params) : message}</>;
 }

@@ -1532,7 +1532,7 @@ var rules = map[string]texts{
 	RuleUnknownReceipt: texts{
 		fi: "Tällä kuitilla ei odoteta tätä vastiketta.",
 		en: "No backer with this receipt waits for the reward.",
-		sv: "Ingen stödjare med det här kvittot väntar på belöningen.",
+		sv: "Ingen understödjare med det här kvittot väntar på belöningen.",
 	},
 	RuleUnknownReward: texts{
 		fi: "Tätä vastiketta ei ole tässä kampanjassa.",

@@ -100,6 +100,30 @@ test('a block needs a reason and is confirmed', async () => {
   );
 });
 
+test('rights are changed once the admin has shown that it is them, as they were chosen', async () => {
+  const { changes } = serveAccounts();
+  let isConfirmed = false;
+  server.use(
+    http.patch(content('/users/:id/admin/'), () =>
+      isConfirmed ? undefined : refusal('confirmation_required', 403),
+    ),
+    http.get(content('/users/me/security/'), () =>
+      HttpResponse.json({ has_password: true, email_confirmed: true, passkeys: [], backup_codes_left: 0 }),
+    ),
+    http.post(content('/users/me/confirmations/'), () => {
+      isConfirmed = true;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { pointer } = await renderAt('/admin/people/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Muuta: Bo Berg' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await pointer.click(dialog.getByLabelText('Toimittaja'));
+  await pointer.click(dialog.getByRole('button', { name: 'Tallenna' }));
+  await pointer.fill(await screen.findByLabelText('Salasana'), 'seven grey stones{Enter}');
+  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ scope: ['edit'] }]));
+});
+
 test('an admin cannot change their own account', async () => {
   serveAccounts([anAccount({ user_id: admin.user_id, first_name: 'Leena' })]);
   const { pointer } = await renderAt('/admin/people/', { user: admin });

@@ -19,6 +19,7 @@ import { useNotify } from '../../ui/notify';
 import { Segments } from '../../ui/Segments';
 import { SwitchField } from '../../ui/SwitchField';
 import { useAppForm } from '../../ui/useAppForm';
+import { useOwnAct } from '../../ui/useOwnAct';
 import { useWhileHere } from '../../ui/useWhileHere';
 import classes from './PersonDialog.module.css';
 
@@ -65,19 +66,20 @@ function Rights({ person, onDone }: { person: PersonAdmin; onDone: () => void })
   const dispatch = useAppDispatch();
   const leave = useWhileHere(onDone);
   const [change] = useChangePersonAdminMutation();
+  const { act } = useOwnAct();
   const [isSending, setSending] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const name = `${person.first_name} ${person.last_name}`;
 
   const send = async (personAdminChange: PersonAdminChange) => {
     setSending(true);
-    const { error } = await change({
-      userId: person.user_id,
-      personAdminChange,
-      'If-Match': `"${person.version}"`,
-    });
+    const answer = await act(() =>
+      change({ userId: person.user_id, personAdminChange, 'If-Match': `"${person.version}"` }),
+    );
+    const error = answer?.error;
     await dispatch(readAnew(['Accounts']));
     setSending(false);
+    if (!answer) return; // they have closed the question who they are
     if (!error) {
       notify({ tone: 'success', title: t('people.staff.saved'), topic: 'person' });
       leave();

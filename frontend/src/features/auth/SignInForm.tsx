@@ -1,6 +1,7 @@
 import { Button } from '../../ui/Button';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import {
   useBeginPasskeySignInMutation,
@@ -8,6 +9,7 @@ import {
   useSignInWithPasskeyMutation,
 } from '../../api/account';
 import { isApiError } from '../../api/apiError';
+import { selectEndedEmail } from '../../api/session';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
@@ -36,9 +38,10 @@ export function SignInForm({ onDone, prefill }: AuthFormProps) {
   const errorText = useErrorText();
   const [signIn] = useSignInMutation();
   const startSession = useStartSession();
+  const endedEmail = useSelector(selectEndedEmail);
 
   const form = useAppForm<SignInValues>({
-    initialValues: { email: prefill?.email ?? '', password: '' },
+    initialValues: { email: prefill?.email ?? endedEmail ?? '', password: '' },
     rules: signInRules,
     onSubmit: async (values) => {
       const { data, error } = await signIn({

@@ -1,6 +1,7 @@
-import { parseCents, plainAmount } from '../../domain/amounts';
+import { fromCents, toCents } from '../../domain/amounts';
 import type { Language } from '../../domain/languages';
 import type { Fault } from '../../domain/rules';
+import { sumFault } from '../../domain/sums';
 
 /** The greatest amount that fields take, in euros; the contract's bound. */
 const maxAmount = 100_000_000;
@@ -10,12 +11,8 @@ export const emptyAmount: Fault = { key: 'decimal', params: { places: 2 } };
 
 /** What is wrong with a typed amount; undefined if nothing is, or nothing was typed. */
 export function amountFault(typed: string | undefined): Fault | undefined {
-  const text = plainAmount(typed ?? '');
-  if (text === '') return undefined;
-  if (/^-\d/.test(text)) return { key: 'minValue', params: { min: 0 } };
-  if (/^\d+(\.\d{1,2})?$/.test(text) && Number(text) > maxAmount)
-    return { key: 'atMost', params: { max: maxAmount } };
-  return parseCents(text) === undefined ? emptyAmount : undefined;
+  if (!typed?.trim()) return undefined;
+  return sumFault(typed, 0, fromCents, toCents(maxAmount));
 }
 
 /**

@@ -109,6 +109,18 @@ test('without a reward, amounts are suggested and the custom amount starts at 1 
   expect(sent.pledges[0]?.body).toMatchObject({ amount: 25, reward_id: null });
 });
 
+test('a sum above the limit is told the limit, and no button has it', async () => {
+  serve();
+  const { pointer } = await open('/3/hoyry/pledge/', { user: aUser() });
+  await pointer.click(screen.getByRole('radio', { name: /Ilman vastiketta/ }));
+  await pointer.click(screen.getByRole('radio', { name: 'Muu summa' }));
+  await pointer.fill(screen.getByLabelText('Summa'), '10000000');
+  expect(payButton(/^Maksa$/)).toBeVisible();
+  const summary = within(screen.getByRole('complementary', { name: 'Yhteenveto' }));
+  expect(summary.getByText(/^Enintään 100.000,00.€\.$/)).toBeVisible();
+  expect(screen.queryByText(/10.000.000,00/)).toBeNull();
+});
+
 test('a reward that is sent needs an address, whose country decides the postcode’s format', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/5', { user: aUser() });

@@ -8,6 +8,7 @@ import { useLanguage } from '../../i18n';
 import { FaultText } from '../../ui/FaultText';
 import { Picture } from '../../ui/Picture';
 import { ChargedBand } from './ChargedBand';
+import { quantityFault } from './form/rules';
 import { addedCostIndex, hasChosen, type Sum } from './form/sums';
 import { type PledgeValues } from './form/values';
 import { moneyOfCents } from './money';
@@ -95,7 +96,8 @@ export function Summary(props: SummaryProps) {
         <p className={classes.nothing}>
           {fault ? (
             <>
-              {t('pledge.quantity')}: <FaultText fault={fault} />
+              {reward && quantityFault(values.quantity, reward) && `${t('pledge.quantity')}: `}
+              <FaultText fault={fault} />
             </>
           ) : (
             t('pledge.nothingChosen')

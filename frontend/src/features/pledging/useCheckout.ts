@@ -15,7 +15,7 @@ import type { CardFormStatus } from './flow/ports';
 import { draftOf, rewardOfDraft } from './form/draft';
 import { choiceAt, levelAt, levelsOf } from './form/levels';
 import { accountOf, meansOf, purchaseOf } from './form/order';
-import { pledgeFaults, quantityFault } from './form/rules';
+import { pledgeFaults, quantityFault, totalFault } from './form/rules';
 import { lacksAddedCost, sumOf, type Sum } from './form/sums';
 import { initialValues, type PledgeForm, type PledgeValues } from './form/values';
 import { moneyOfCents } from './money';
@@ -135,8 +135,8 @@ export function useCheckout(options: CheckoutOptions): CheckoutState {
   const reward = rewardOf(values);
   const sum = sumOf(values, reward);
   const [cardStatus, setCardStatus] = useState<CardFormStatus>('loading');
-  // No sum is shown for a quantity that cannot be ordered.
-  const fault = reward && quantityFault(values.quantity, reward);
+  // No sum is shown that cannot be ordered.
+  const fault = (reward && quantityFault(values.quantity, reward)) ?? totalFault(sum.totalCents, money);
   // Nor before it is known what pick-up or post adds.
   const isOpen = reward !== undefined && lacksAddedCost(values, reward);
   const chosenSum = sum.totalCents > 0 && !fault && !isOpen ? money(sum.totalCents) : undefined;

@@ -23,10 +23,8 @@ export interface CropDialogProps {
 export function CropDialog({ picture, ratio, minWidth, onCrop, onClose }: CropDialogProps) {
   const { t } = useTranslation();
   return (
-    <Dialog isOpen={picture !== undefined} onClose={onClose} title={t('editing.picture.cropTitle')}>
-      {picture && (
-        <Cropper key={picture.url} picture={picture} ratio={ratio} minWidth={minWidth} onCrop={onCrop} />
-      )}
+    <Dialog isOpen={picture !== undefined} onClose={onClose} title={t('editing.picture.cropTitle')} isWide>
+      {picture && <Cropper key={picture.url} {...{ picture, ratio, minWidth, onCrop, onClose }} />}
     </Dialog>
   );
 }
@@ -36,7 +34,8 @@ function Cropper({
   ratio,
   minWidth,
   onCrop,
-}: { picture: LocalPicture } & Omit<CropDialogProps, 'picture' | 'onClose'>) {
+  onClose,
+}: { picture: LocalPicture } & Omit<CropDialogProps, 'picture'>) {
   const { t } = useTranslation();
   const [view, setView] = useState<View>(initialView);
   const crop = cropOf(picture, ratio, view);
@@ -101,6 +100,9 @@ function Cropper({
         />
       )}
       <div className={classes.acts}>
+        <Button variant="transparent" onClick={onClose}>
+          {t('editing.picture.cancel')}
+        </Button>
         <Button onClick={() => onCrop(isWhole(crop, picture) ? undefined : crop)}>
           {t('editing.picture.use')}
         </Button>

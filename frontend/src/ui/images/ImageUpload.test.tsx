@@ -94,6 +94,15 @@ test('a picture of the right ratio can be used as it is, or cropped with sliders
   await waitFor(() => expect(onStored).toHaveBeenCalled());
 });
 
+test('the crop dialog is left by its button without using the picture', async () => {
+  picturesAre(1500, 600);
+  const { pointer, field, onStored } = await start({ ratio: 2.5, minWidth: 1200 });
+  await pointer.upload(field, picture());
+  await pointer.click(await screen.findByRole('button', { name: 'Peru' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(onStored).not.toHaveBeenCalled();
+});
+
 test('by keyboard: closing the crop dialog focuses the file button, uploading focuses the cancel button', async () => {
   picturesAre(1500, 600);
   server.use(

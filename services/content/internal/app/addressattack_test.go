@@ -231,7 +231,7 @@ func TestReset_OffersTheOwnersAccountWhateverAStrangerHasMadeInAnother(t *testin
 			p.do(t, `INSERT INTO experiment_team SELECT min(experiment_id), @id, 9 FROM experiment_team`, map[string]any{"id": id})
 		},
 		"a payment": func(p *mailedPlatform, _ string, id int64) {
-			p.do(t, `UPDATE pledges SET user_id = ? WHERE id = (SELECT min(id) FROM pledges WHERE paid_at IS NOT NULL)`, id)
+			p.paidBy(t, p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`), id, "somebody@example.fi")
 		},
 	} {
 		p := withMails(t)
@@ -245,6 +245,9 @@ func TestReset_OffersTheOwnersAccountWhateverAStrangerHasMadeInAnother(t *testin
 		text := ""
 		for _, m := range p.sent {
 			text += m.Text
+		}
+		if told := strings.Contains(text, "Support was paid with this account"); told != (name == "a payment") {
+			t.Errorf("%s: the mail says that one has paid: %v", name, told)
 		}
 		for _, found := range resetLink.FindAllStringSubmatch(text, -1) {
 			hash := sha256.Sum256([]byte(found[1]))

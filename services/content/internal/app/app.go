@@ -212,7 +212,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		sessionCalls:   sessions.NewHandlers(sessionService),
 		stepCalls:      secondstep.NewHandlers(steps, sessionService.Confirmed),
 		linkCalls:      verifications.NewHandlers(o.DB, o.Now, sessionService.AskConfirmation, data.Merge),
-		peopleCalls:    people.NewHandlers(o.DB, o.Now, o.Files.Exists),
+		peopleCalls:    people.NewHandlers(o.DB, o.Now, o.Files.Exists, sessionService.Confirmed),
 		dataCalls:      personaldata.NewHandlers(data),
 		auditCalls:     audittrail.NewHandlers(o.DB, o.Zone),
 		labelCalls:     labels.NewHandlers(o.DB, o.Now),

@@ -25,6 +25,9 @@ func TestSweep_NoBodyMakesAFaultOfTheServer(t *testing.T) {
 	p := setupDemo(t)
 	draft, public := p.target(t, "torstain-puupaja"), p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	admin := bearer(p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'admin@talkoot.example'`)))
+	if err := p.db.Exec(`UPDATE sessions SET step_confirmed_at = confirmed_at`).Error; err != nil {
+		t.Fatal(err)
+	}
 	reward := p.number(t, fmt.Sprintf(`SELECT min(id) FROM rewards WHERE campaign_id = %d`, public))
 	post := p.number(t, `SELECT min(id) FROM posts WHERE campaign_id = (SELECT min(campaign_id) FROM posts)`)
 	ofPost := p.number(t, `SELECT min(campaign_id) FROM posts`)

@@ -1,4 +1,4 @@
-import { maxPledge, parseCents } from '../../../domain/amounts';
+import { fromCents, maxPledge, toCents } from '../../../domain/amounts';
 import {
   all,
   atMost,
@@ -10,6 +10,7 @@ import {
   type Fault,
   type Rule,
 } from '../../../domain/rules';
+import { sumFault } from '../../../domain/sums';
 import type { Faults } from '../../../ui/useAppForm';
 import { typedGoals, type DraftValues, type Part } from './values';
 
@@ -25,12 +26,11 @@ export interface RuleContext {
 export const maxLengths = { title: 60, tagline: 140, place: 100, reward: 80, goal: 80, legal: 200 } as const;
 const maxCount = 1_000_000;
 
-const amount: Rule<string> = (value): Fault | undefined => {
-  if (value.trim() === '') return undefined;
-  const cents = parseCents(value);
-  if (cents === undefined) return { key: 'decimal', params: { places: 2 } };
-  return cents < 100 ? { key: 'minValue', params: { min: 1 } } : undefined;
-};
+/** The greatest goal, in euros; the contract's bound. */
+const maxGoal = 100_000_000;
+
+const amount: Rule<string> = (value): Fault | undefined =>
+  value.trim() === '' ? undefined : sumFault(value, 100, fromCents, toCents(maxGoal));
 const count = all(numeric, atMost(maxCount));
 const choose = (value: string): Fault | undefined => (value === '' ? { key: 'choose' } : undefined);
 

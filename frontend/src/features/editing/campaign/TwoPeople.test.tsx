@@ -329,3 +329,18 @@ test('a variation is sent with the version that was read; one that somebody else
   expect(trial.getByRole('textbox', { name: 'Toinen teksti: Suomi' })).toHaveValue('Kiuas');
   expect(sent).toEqual([{ field: 'tagline', language: 'fi', value: 'Kiuas' }]);
 });
+
+test('a variation without words is not sent, and its field says what is missing', async () => {
+  serveEditing();
+  const sent = jest.fn();
+  server.use(http.post(content('/campaigns/3/content_variations/'), sent));
+  const { pointer } = await open();
+  const words = (await panel('Kokeile toista sanaa tai kantta')).getByRole('textbox', {
+    name: 'Toinen teksti: Suomi',
+  });
+  for (const nothing of ['{Enter}', '   {Enter}']) {
+    await pointer.type(words, nothing);
+    await waitFor(() => expect(words).toHaveAccessibleDescription('Tämä tarvitaan.'));
+  }
+  expect(sent).not.toHaveBeenCalled();
+});

@@ -15,7 +15,7 @@ import {
   type Rule,
 } from '../../../domain/rules';
 import { isGone, maxQuantity } from '../../../domain/stock';
-import { leastCents, sumFault } from '../../../domain/sums';
+import { leastCents, mostCents, sumFault } from '../../../domain/sums';
 import { ibanFault } from '../../../domain/iban';
 import type { Faults } from '../../../ui/useAppForm';
 import { lacksAddedCost, needsAddress } from './sums';
@@ -127,6 +127,11 @@ function amountFaults({ without_reward, chosen_amount, amount }: PledgeValues, c
 /** The error of a custom amount: it is required and must not be below the provider's minimum. */
 function amountFault(typed: string, { money }: Pick<RuleContext, 'money'>): Fault | undefined {
   return required(typed, undefined) ?? sumFault(typed, leastCents, money);
+}
+
+/** The error of a whole sum. */
+export function totalFault(cents: number, money: RuleContext['money']): Fault | undefined {
+  return cents > mostCents ? { key: 'atMost', params: { max: money(mostCents) } } : undefined;
 }
 
 function extraFault(typed: string, money: RuleContext['money']): Fault | undefined {

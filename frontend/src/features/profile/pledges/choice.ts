@@ -1,8 +1,9 @@
 import type { Reward } from '../../../api/content';
 import type { OwnPledge, PledgeChoice } from '../../../api/own';
 import { fromCents, parseCents, plainAmount, toCents } from '../../../domain/amounts';
-import { stockLeft } from '../../../domain/stock';
 import { all, deliveryPostcode, maxLength, required } from '../../../domain/rules';
+import { stockLeft } from '../../../domain/stock';
+import { sumFault } from '../../../domain/sums';
 import type { Faults } from '../../../ui/useAppForm';
 
 /** What is typed of a changed pledge. */
@@ -76,8 +77,7 @@ export const plainText = (amount: number) => (Number.isInteger(amount) ? String(
 /** What is missing or wrong. */
 export function faultsOf(pledge: OwnPledge, values: ChoiceValues, reward: Reward | undefined): Faults {
   const faults: Record<string, Faults[string]> = {};
-  if (values.amount.trim() !== '' && parseCents(values.amount) === undefined)
-    faults.amount = { key: 'decimal', params: { places: 2 } };
+  if (values.amount.trim() !== '') faults.amount = sumFault(values.amount, 0, fromCents);
   if (values.reward === '' && values.amount.trim() === '') faults.amount = { key: 'required' };
   if (isKept(pledge, values) || !reward) return faults;
   if (reward.added_costs.length > 0 && additionOf(values, reward) < 0)

@@ -90,7 +90,7 @@ var headings = map[string][]string{
 	"en": {"Backer number", "Paid", "Status", "First name", "Last name", "Email", "Name to others", "Amount to others", "Reward", "Quantity",
 		"Addition", "Amount", "Refunded",
 		"Delivery", "Street", "Postcode", "City", "Country", "Phone"},
-	"sv": {"Stödjarnummer", "Betalt", "Status", "Förnamn", "Efternamn", "E-post", "Namn för andra", "Belopp för andra", "Belöning", "Antal",
+	"sv": {"Understödjarnummer", "Betalt", "Status", "Förnamn", "Efternamn", "E-post", "Namn för andra", "Belopp för andra", "Belöning", "Antal",
 		"Tillägg", "Belopp", "Återbetalt",
 		"Leverans", "Gatuadress", "Postnummer", "Ort", "Land", "Telefon"},
 }

@@ -51,7 +51,7 @@ var texts = map[string]words{
 		idea: "Experimentet börjar snart", running: "Experimentet pågår", heading: "Kom med", why: "Varför de här?",
 		aboutYou: "Om dig vet vi ingenting.", privacy: "Inga kakor, ingen spårning",
 		nothing: "Det är tyst kring det här ämnet", all: "Se vad som är öppet", fromTopic: "Sidans ämne: %s",
-		fromPlace: "Sidans ort: %s", fromBackers: "Samma stödjare, räknade anonymt", fromEnd: "Slutar snart",
+		fromPlace: "Sidans ort: %s", fromBackers: "Samma understödjare, räknade anonymt", fromEnd: "Slutar snart",
 		fromPopular: "Populärt just nu"},
 }
 

@@ -73,7 +73,7 @@ func TestRenderCampaign_EndedSaysWhoseTheMoneyIs(t *testing.T) {
 	for language, words := range map[string][3]string{ // reached, kept, returned
 		"fi": {"tavoite täyttyi. Kasassa on 210,50", "raha tulee teille", "Palautamme kaikille tukijoille"},
 		"en": {"its goal is reached. €210.50", "the money is yours", "We return to every backer"},
-		"sv": {"målet är nått. 210,50", "får ni pengarna", "Vi återbetalar till alla stödjare"},
+		"sv": {"målet är nått. 210,50", "får ni pengarna", "Vi återbetalar till alla understödjare"},
 	} {
 		for i, e := range []campaigns.Ending{{Outcome: campaigns.Reached, GoesTo: campaigns.ToCreator}, {Outcome: campaigns.NotReached, GoesTo: campaigns.ToCreator},
 			{Outcome: campaigns.NotReached, GoesTo: campaigns.ToBackers}} {

@@ -32,7 +32,7 @@ const (
 	// pixelsPerByte at most. Cameras need a byte for 2 to 20 pixels, large drawings one for 200; a file of a few kilobytes that claims
 	// 49 megapixels is one colour, and costs seconds to scale down.
 	plainPixels   = 12_000_000
-	pixelsPerByte = 400
+	pixelsPerByte = 250
 	// maxStoredSide is the longest side kept of an upload, in pixels: enough for the widest variant at 4:3 upright.
 	maxStoredSide = 2560
 	jpegQuality   = 82

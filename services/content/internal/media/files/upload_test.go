@@ -45,6 +45,7 @@ func TestPutImage_RefusesBrokenAndOversizedPictures(t *testing.T) {
 		{"PNG that claims 8000 × 6251", bombPNG(t, 8_000, 6_251, 8), apperr.ImageTooLarge},
 		{"16-bit PNG that claims 6000 × 6000", bombPNG(t, 6_000, 6_000, 16), apperr.ImageTooLarge},
 		{"small PNG that claims 7000 × 7000", bombPNG(t, 7_000, 7_000, 8), apperr.ImageTooLarge},
+		{"PNG of 101 kB that claims 7000 × 5000", append(bombPNG(t, 7_000, 5_000, 8), make([]byte, 101_000)...), apperr.ImageTooLarge},
 		{"larger PNG that claims 7000 × 7000", append(bombPNG(t, 7_000, 7_000, 8), make([]byte, 200_000)...), apperr.ImageBroken},
 		{"small PNG that claims 4000 × 3000", bombPNG(t, 4_000, 3_000, 8), apperr.ImageBroken},
 	} {

@@ -43,12 +43,18 @@ func (h *Handlers) PersonAdmin(ctx context.Context, r api.PersonAdminRequestObje
 		Body: api.PersonAdminAnswer{Person: found.answer()}}, err
 }
 
-// ChangePersonAdmin changes somebody's account. Errors: those of requireAdmin and changeByAdmin.
+// ChangePersonAdmin changes somebody's account. Rights and blocks take an admin who has just shown that it is them: a session that
+// somebody has taken over makes no other admins. Errors: those of requireAdmin and changeByAdmin; ConfirmationRequired.
 func (h *Handlers) ChangePersonAdmin(ctx context.Context, r api.ChangePersonAdminRequestObject) (
 	api.ChangePersonAdminResponseObject, error) {
 	who, err := requireAdmin(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if r.Body.Scope != nil || r.Body.Blocked != nil {
+		if err := h.confirmed(ctx, who); err != nil {
+			return nil, err
+		}
 	}
 	wanted := AdminChange{Blocked: r.Body.Blocked, Reason: r.Body.Reason}
 	if r.Body.Settings != nil {

@@ -20,13 +20,16 @@ type Handlers struct {
 	db       *gorm.DB
 	now      func() time.Time
 	isStored func(ctx context.Context, picture string) (bool, error)
+	// confirmed is no error while the session's person has just shown that it is them. Error: ConfirmationRequired.
+	confirmed func(ctx context.Context, who session.Identity) error
 }
 
 // NewHandlers makes the handlers; PersonRules belong before them. isStored reports whether there is a picture of this
-// name (files.Store.Exists).
+// name (files.Store.Exists); confirmed, whether somebody has just shown that it is them (sessions.Service.Confirmed).
 func NewHandlers(db *gorm.DB, now func() time.Time, isStored func(ctx context.Context, picture string) (bool, error),
+	confirmed func(ctx context.Context, who session.Identity) error,
 ) *Handlers {
-	return &Handlers{db: db, now: now, isStored: isStored}
+	return &Handlers{db: db, now: now, isStored: isStored, confirmed: confirmed}
 }
 
 // OwnProfile is the signed-in person's own profile. Links that are not safe to follow are left out.
