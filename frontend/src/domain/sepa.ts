@@ -7,6 +7,3 @@ export const ibanLengths: Readonly<Record<string, number | undefined>> = sepa.ib
  * The countries of bank transfers, by ISO 3166-1 alpha-2 code. Account numbers of the Crown Dependencies begin with GB.
  */
 export const sepaCountries: readonly string[] = sepa.countries;
-
-/** Countries whose accounts no mandate lets be debited. */
-export const notDebited: readonly string[] = sepa.not_debited;

@@ -8,7 +8,6 @@ export interface TitleFieldProps {
   maxLength: number;
   placeholder: string;
   onChange: (value: string) => void;
-  onEnter?: () => void;
   onLeave?: () => void;
   /** The typography: a campaign's title, another title, a lead paragraph, or running text. */
   look?: 'page' | 'title' | 'lead' | 'text';
@@ -24,7 +23,6 @@ export function TitleField({
   maxLength,
   placeholder,
   onChange,
-  onEnter,
   onLeave,
   look = 'title',
   hasLines = false,
@@ -45,7 +43,6 @@ export function TitleField({
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !hasLines) event.preventDefault();
         }}
-        onFocus={onEnter}
         onBlur={onLeave}
       />
     </div>

@@ -5,7 +5,9 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { changeLanguage, makeI18n } from '../i18n';
 import { lazyComponent } from './lazyComponent';
 import { LoadFailureNotice } from './LoadFailureNotice';
-import { chunkLoadError } from './loadWithRetry';
+
+/** What the bundler throws when a script cannot be fetched. */
+const chunkLoadError = Object.assign(new Error('chunk 7 did not load'), { name: 'ChunkLoadError' });
 
 /** A lazy component whose code loads once the test sets `isThere`. */
 function aLazyComponent(skeleton?: string) {
@@ -15,7 +17,7 @@ function aLazyComponent(skeleton?: string) {
       network.asked += 1;
       return network.isThere
         ? Promise.resolve({ default: () => <p>the content</p> })
-        : Promise.reject(chunkLoadError('chunk 7 did not load'));
+        : Promise.reject(chunkLoadError);
     },
     skeleton ? { skeleton: <p>{skeleton}</p> } : {},
   );

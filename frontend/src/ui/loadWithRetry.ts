@@ -15,11 +15,6 @@ export interface LoadFailure {
   retry: () => void;
 }
 
-/** Makes the error that the bundler throws when a script cannot be fetched. */
-export function chunkLoadError(message: string): Error {
-  return Object.assign(new Error(message), { name: 'ChunkLoadError' });
-}
-
 /**
  * Whether a script, or the stylesheet that belongs to it, could not be fetched: the connection is lost, or a deploy has
  * replaced the file. Any other error is a bug, which a retry would only repeat.

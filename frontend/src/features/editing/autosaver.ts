@@ -1,6 +1,6 @@
 import { isTransient, type ApiError } from '../../api/apiError';
 import { retryLater } from '../../ui/loadWithRetry';
-import { isFixed } from './isRefusal';
+import { isFixed } from './failures';
 import type { LocalDraft } from './localDraft';
 
 /** The state of autosaving, as shown to the user. */

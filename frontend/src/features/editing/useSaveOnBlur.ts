@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { isApiError, type ApiError } from '../../api/apiError';
+import type { ApiError } from '../../api/apiError';
+import { failureOf } from './failures';
 import { localDraft } from './localDraft';
 
 export interface SaveOnBlurOptions {
@@ -58,7 +59,7 @@ export function useSaveOnBlur({ name, userId, saved, send }: SaveOnBlurOptions) 
       return;
     }
     if (failure) {
-      setError(isApiError(failure) ? failure : { status: 'invalid_response', http: 0 });
+      setError(failureOf(failure));
       return;
     }
     // Nothing is unsaved now: leaving the field again must not overwrite what others have saved since.

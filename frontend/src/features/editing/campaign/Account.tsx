@@ -3,14 +3,14 @@ import { Link } from 'react-router-dom';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Chip } from '../../../ui/Chip';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 import { SidePanel } from './SidePanel';
 
 /** Whether the campaign has a payout account, and the way to its creator's page, where one is linked. */
 export function Account() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { settings } = useWriting().admin;
+  const { settings } = useEditor().admin;
   const has = Boolean(settings.payment_account_id ?? settings.payment_wallet_id);
   return (
     <SidePanel

@@ -4,7 +4,7 @@ import type { PartName as ReviewedName } from '../../../api/editing';
 import { Button } from '../../../ui/Button';
 import { InfoIcon, LockIcon } from '../../../ui/icons';
 import classes from './Approved.module.css';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 import { partWith, type PartName } from './parts';
 
 /** The parts whose changes can take a campaign back into the queue. */
@@ -50,7 +50,7 @@ export function AskBack({ part, onChange, onKeep }: AskBackProps) {
 
 /** AskBack of parts of the page, where one of them was typed over what staff have approved. */
 export function AskHeld({ parts }: { parts: readonly PartName[] }) {
-  const { admin, held, agree } = useWriting();
+  const { admin, held, agree } = useEditor();
   return parts
     .filter((name) => name in held)
     .map((name) => (

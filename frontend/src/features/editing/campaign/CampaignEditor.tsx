@@ -12,7 +12,6 @@ import { Account } from './Account';
 import classes from './CampaignEditor.module.css';
 import { Checklist } from './Checklist';
 import { Contact } from './Contact';
-import { WritingContext } from './context';
 import { EditBar } from './EditBar';
 import { EditPart } from './EditPart';
 import { Goals } from './Goals';
@@ -23,7 +22,7 @@ import { CategoriesAndTags } from './CategoriesAndTags';
 import { StoryPart } from './StoryPart';
 import { Team } from './Team';
 import { TextPart } from './TextPart';
-import { useCampaignWriting } from './useCampaignWriting';
+import { EditorContext, useCampaignEditor } from './useCampaignEditor';
 import { Variations } from './Variations';
 
 export interface CampaignEditorProps {
@@ -40,21 +39,21 @@ export interface CampaignEditorProps {
 export function CampaignEditor({ campaign, first, writers, userId }: CampaignEditorProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const writing = useCampaignWriting(first, userId, writers);
+  const editor = useCampaignEditor(first, userId, writers);
   const [language, setLanguage] = useState(pageLanguage);
-  const page = useMemo(() => ({ ...writing, language, setLanguage }), [writing, language]);
-  const { admin, runExclusive } = writing;
+  const page = useMemo(() => ({ ...editor, language, setLanguage }), [editor, language]);
+  const { admin, act } = editor;
   const isMonthly = isRecurring(first.opens_as);
   return (
-    <WritingContext value={page}>
-      <WritersContext value={writing.writers}>
+    <EditorContext value={page}>
+      <WritersContext value={editor.writers}>
         <AppMantineProvider>
           <EditBar campaign={campaign} />
           <div className={`tk-container ${classes.root}`}>
             <div className={classes.page}>
               <h1 className="tk-visually-hidden">{t('editing.campaign.pageTitle')}</h1>
               <p className={classes.eyebrow}>
-                {[campaign.category, writing.parts.place].filter(Boolean).join(' · ')}
+                {[campaign.category, editor.parts.place].filter(Boolean).join(' · ')}
               </p>
               <TextPart field="title" reviewPart="title" look="page" />
               <TextPart field="tagline" reviewPart="tagline" look="lead" />
@@ -65,15 +64,15 @@ export function CampaignEditor({ campaign, first, writers, userId }: CampaignEdi
                   userId={userId}
                   language={language}
                   shown={admin.project_pic || campaign.project_pic}
-                  save={runExclusive}
+                  act={act}
                 />
               </EditPart>
               <EditPart name={t('review.parts.video')} id="video" reviewPart="video">
-                <VideoEditor admin={admin} userId={userId} save={runExclusive} />
+                <VideoEditor admin={admin} userId={userId} act={act} />
               </EditPart>
               <StoryPart key={language} />
               <EditPart name={t('editing.pictures.creator')} id="creator">
-                <CreatorPictureEditor admin={admin} save={runExclusive} />
+                <CreatorPictureEditor admin={admin} act={act} />
               </EditPart>
               <TextPart field="about_creator" reviewPart="about_creator" />
               <TextPart field="match_funding" reviewPart="custom_texts" />
@@ -95,6 +94,6 @@ export function CampaignEditor({ campaign, first, writers, userId }: CampaignEdi
           </div>
         </AppMantineProvider>
       </WritersContext>
-    </WritingContext>
+    </EditorContext>
   );
 }

@@ -12,20 +12,18 @@ import {
 import { says, withWords } from '../../../ui/changes/says';
 import { useChangeWords } from '../../../ui/changes/useChangeWords';
 import { useKnown } from '../../../ui/changes/useKnown';
-import { Picture } from '../../../ui/Picture';
 import { usePostName } from '../../../ui/usePostName';
-import classes from '../history/History.module.css';
 import { HistoryDrawer, shownChanges } from '../history/HistoryDrawer';
 import { HistoryField } from '../history/HistoryField';
-import { ChangedWords } from '../merge/ChangedWords';
-import { blockTexts } from '../richText/document';
+import { HistoryValues } from '../history/HistoryValues';
 import { languageNames } from '../languageNames';
 import { cover, creator } from '../pictures/sizes';
-import { useWriting } from './context';
+import { isSame, ofLanguage } from '../partNames';
+import { useAct } from '../useAct';
+import { useEditor } from './useCampaignEditor';
 import { nameOf, useValueText } from './historyTexts';
-import { isDoc, isSame, kindOf, ofLanguage, type PartName } from './parts';
-import { ownFields, ownFieldValue, restorableValue, type Taxonomy } from './restore';
-import { useConditionalUpdate } from './useConditionalUpdate';
+import { kindOf, type PartName } from './parts';
+import { ownFields, ownFieldValue, restorableValue } from './restore';
 
 export interface CampaignHistoryProps {
   isOpen: boolean;
@@ -34,7 +32,7 @@ export interface CampaignHistoryProps {
 
 /** Who changed what and when. Earlier texts and settings can be restored; where one cannot, its row says why. */
 export function CampaignHistory({ isOpen, onClose }: CampaignHistoryProps) {
-  const { campaignId } = useWriting();
+  const { campaignId } = useEditor();
   const history = useCampaignHistoryQuery(
     { campaignId, limit: shownChanges },
     { skip: !isOpen, refetchOnMountOrArgChange: true },
@@ -68,7 +66,7 @@ const namedPosts = 100;
 /** A change of what has an editor of its own: which one, what was done, and each field before and after. */
 function Elsewhere({ change: { action, entity, entity_id: id, fields } }: { change: HistoryChange }) {
   const { t } = useTranslation();
-  const { campaignId, language } = useWriting();
+  const { campaignId, language } = useEditor();
   const rewards = useCampaignRewardsQuery({ campaignId, language }, { skip: entity !== 'reward' });
   const posts = useCampaignPostPreviewsQuery(
     { campaignId, language, limit: namedPosts },
@@ -88,25 +86,9 @@ function Elsewhere({ change: { action, entity, entity_id: id, fields } }: { chan
       />
       {fields.filter(says).map(({ path, before, after }) => (
         <HistoryField key={path} name={words.field(path)}>
-          {isDoc(before) || isDoc(after) ? (
-            <ChangedWords before={textsOf(before) ?? []} now={textsOf(after) ?? []} />
-          ) : (
-            <BeforeAndAfter
-              before={words.value({ entity, path }, before)}
-              after={words.value({ entity, path }, after)}
-            />
-          )}
+          <HistoryValues before={before} after={after} say={(one) => words.value({ entity, path }, one)} />
         </HistoryField>
       ))}
-    </>
-  );
-}
-
-function BeforeAndAfter({ before, after }: { before: string; after: string }) {
-  return (
-    <>
-      {before && <del>{before}</del>}
-      {after && <ins>{after}</ins>}
     </>
   );
 }
@@ -122,13 +104,14 @@ function Field({ changeId, field }: FieldProps) {
   const before: unknown = field.long ? value.data?.before : field.before;
 
   const { t } = useTranslation();
-  const { parts, admin, set, campaignId } = useWriting();
+  const { parts, admin, set, campaignId, act } = useEditor();
   const taxonomy = useKnown();
   const words = useChangeWords(taxonomy);
+  const textOf = useValueText(taxonomy);
   const text = ofLanguage(path);
   const [change] = useChangeCampaignSettingsMutation();
   const own = ownFields.find((one) => one === path);
-  const { run, failure, isBusy } = useConditionalUpdate((now) => own && now[own]);
+  const { run, failure, isBusy } = useAct(act, (now) => own && now[own]);
   const part = Object.keys(parts).find((one): one is PartName => one === path);
   const name = nameOf(text?.field ?? path);
   // Of a long value the history has what was before; what came is what was before the next change, or is there now.
@@ -171,7 +154,13 @@ function Field({ changeId, field }: FieldProps) {
       }
       error={failure ?? (isApiError(value.error) ? value.error : undefined)}
     >
-      <Changed path={path} before={before} after={after} taxonomy={taxonomy} />
+      <HistoryValues
+        before={before}
+        after={after}
+        isText={text !== undefined}
+        ratio={ratios[path]}
+        say={(one) => textOf(path, one) || words.value({ entity: 'campaign', path }, one)}
+      />
     </HistoryField>
   );
 }
@@ -194,59 +183,4 @@ const ownPlace = new Set([
   'project_pic_alt',
 ]);
 
-interface ChangedProps {
-  path: string;
-  before: unknown;
-  after: unknown;
-  taxonomy: Taxonomy;
-}
-
-/** What was changed: of a text the words in its changed blocks, of anything else the values. */
-function Changed({ path, before, after, taxonomy }: ChangedProps) {
-  const [was, is] = [textsOf(before), textsOf(after)];
-  if (ofLanguage(path) && (was || is)) return <ChangedWords before={was ?? []} now={is ?? []} />;
-  return (
-    <>
-      <Value path={path} value={before} taxonomy={taxonomy} is="del" />
-      <Value path={path} value={after} taxonomy={taxonomy} is="ins" />
-    </>
-  );
-}
-
-/** The paragraphs of a text or a story; undefined for any other value. */
-function textsOf(value: unknown): readonly string[] | undefined {
-  if (isDoc(value)) return blockTexts(value);
-  return typeof value === 'string' && value !== '' ? value.split('\n').filter(Boolean) : undefined;
-}
-
-interface ValueProps {
-  path: string;
-  value: unknown;
-  taxonomy: Taxonomy;
-  is: 'del' | 'ins';
-}
-
-/** A field's value in words or as a picture; nothing if it was empty or is not in the history. */
-function Value({ path, value, taxonomy, is: Tag }: ValueProps) {
-  const { t } = useTranslation();
-  const textOf = useValueText(taxonomy);
-  const words = useChangeWords(taxonomy);
-  if (value === undefined || value === null || value === '') return null;
-  const isPicture = path === 'project_pic' || path === 'creator_pic';
-  if (isPicture && typeof value === 'string')
-    return (
-      <span className={classes.picture}>
-        <span className="tk-visually-hidden">{t(`editing.campaign.history.${Tag}`)}</span>
-        <Picture
-          name={value}
-          alt=""
-          ratio={path === 'project_pic' ? cover.ratio : creator.ratio}
-          widths={[160]}
-          sizes="7.5rem"
-          shape="thumb"
-        />
-      </span>
-    );
-  const said = textOf(path, value) || words.value({ entity: 'campaign', path }, value);
-  return said ? <Tag>{said}</Tag> : null;
-}
+const ratios: Readonly<Record<string, number>> = { project_pic: cover.ratio, creator_pic: creator.ratio };

@@ -6,7 +6,7 @@ import { TagField } from '../../../ui/TagField';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import { Unread } from '../../../ui/Unread';
 import { Conflict } from './Conflict';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 import { PartField } from './fields';
 import { FieldErrorText } from './FieldErrorText';
 import { SidePanel } from './SidePanel';
@@ -19,7 +19,7 @@ const maxTags = 10;
 export function CategoriesAndTags() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { parts, set, refused } = useWriting();
+  const { parts, set, refused } = useEditor();
   const call = useCategoriesQuery({ language });
   const { data } = call;
   const chosen = parts.categories;
@@ -49,7 +49,7 @@ export function CategoriesAndTags() {
 function Tags() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { parts, set, refused } = useWriting();
+  const { parts, set, refused } = useEditor();
   const { data, isError, refetch } = useCampaignTagsQuery({ language });
   const { tags } = parts;
   return (

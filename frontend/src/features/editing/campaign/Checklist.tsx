@@ -6,14 +6,14 @@ import { languageNames } from '../languageNames';
 import { CheckIcon } from '../../../ui/icons';
 import { TextButton } from '../../../ui/TextButton';
 import classes from './Checklist.module.css';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 import { useGoToPart } from './useGoToPart';
 
 /** The server's checklist of what a review needs. Each open item has a button that leads to its part of the page. */
 export function Checklist() {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const { admin } = useWriting();
+  const { admin } = useEditor();
   const { toItem } = useGoToPart();
   const { checklist } = admin.review;
   const done = checklist.filter((item) => item.done).length;

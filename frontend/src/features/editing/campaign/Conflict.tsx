@@ -2,15 +2,16 @@ import { useTranslation } from 'react-i18next';
 import { languageNames } from '../languageNames';
 import { plainText } from '../richText/document';
 import { TwoVersions } from '../TwoVersions';
-import { useWriting } from './context';
+import { ofLanguage } from '../partNames';
+import { useEditor } from './useCampaignEditor';
 import { nameOf } from './historyTexts';
-import { ofLanguage, partsOf, type CampaignParts, type PartName } from './parts';
+import { partsOf, type CampaignParts, type PartName } from './parts';
 import { placeOf } from './useGoToPart';
 
 /** Asks which version to keep of a part at this place that two people have changed. Empty without a conflict there. */
 export function Conflict({ place }: { place: string }) {
   const { t } = useTranslation();
-  const { question, parts, keepMine, keepTheirs } = useWriting();
+  const { question, parts, keepMine, keepTheirs } = useEditor();
   if (!question || placeOf(question.part) !== place) return null;
   const { part, theirs, who, at } = question;
   const text = ofLanguage(part);

@@ -3,7 +3,7 @@ import { SelectField } from '../../../ui/fields';
 import { Conflict } from './Conflict';
 import { AskHeld, Fixed } from './Approved';
 import approved from './Approved.module.css';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 import { ApiErrorText } from './FieldErrorText';
 import { PartField } from './fields';
 import { kindOf } from './parts';
@@ -14,7 +14,7 @@ const types = ['', 'person', 'association', 'company'] as const;
 /** Who is legally responsible for the campaign, and their contact details. */
 export function Contact() {
   const { t } = useTranslation();
-  const { admin, parts, refused, set } = useWriting();
+  const { admin, parts, refused, set } = useEditor();
   const isFixed = kindOf(admin, 'legal_creator_type') === 'fixed';
   return (
     <SidePanel

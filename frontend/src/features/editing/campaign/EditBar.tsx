@@ -10,15 +10,15 @@ import { UndoAndHistory } from '../history/UndoAndHistory';
 import { Writers } from '../presence/Writers';
 import { LanguageSegments } from '../LanguageSegments';
 import { SaveState } from '../SaveState';
-import { useWriting } from './context';
+import { missingLanguages, ofLanguage } from '../partNames';
+import { useEditor } from './useCampaignEditor';
 import { CampaignHistory } from './CampaignHistory';
-import { missingLanguages, ofLanguage } from './parts';
 import { useGoToPart } from './useGoToPart';
 
 /** The bar of edit mode: language, save status, undo, history, and a button to write an update. */
 export function EditBar({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation();
-  const page = useWriting();
+  const page = useEditor();
   const { admin, parts, language, setLanguage, status, saver, canUndo, undo, questions } = page;
   const { toQuestion } = useGoToPart();
   const named = { ...campaign, id: campaign.campaign_id };

@@ -12,15 +12,17 @@ import { TrashIcon } from '../../../ui/editIcons';
 import { TextareaField, TextField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
 import { PlusIcon } from '../../../ui/icons';
+import { isFixed } from '../failures';
 import { localDraft } from '../localDraft';
 import { TwoVersions } from '../TwoVersions';
+import { isSame } from '../partNames';
+import { useAct } from '../useAct';
 import { AskBack, Fixed } from './Approved';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 import { FieldErrorText } from './FieldErrorText';
 import classes from './Goals.module.css';
-import { isSame, kindOf } from './parts';
+import { kindOf } from './parts';
 import { SidePanel } from './SidePanel';
-import { useConditionalUpdate } from './useConditionalUpdate';
 
 /** A goal as it is typed. `target`, the number of supporters, may be empty or not a number. */
 interface Row extends Omit<SubscriptionGoalChange, 'target' | 'description'> {
@@ -54,7 +56,7 @@ export interface GoalsProps {
 /** A monthly campaign's goals in the selected language. The list is saved as a whole, with its own button. */
 export function Goals({ reached }: GoalsProps) {
   const { t } = useTranslation();
-  const { admin, campaignId, language, userId, waiting } = useWriting();
+  const { admin, campaignId, language, userId, waiting, act } = useEditor();
   const kept = localDraft<Typed>(userId, `goals-${campaignId}-${language}`);
   const [typed, setTyped] = useState(() => kept.read());
   const saved = rowsOf(admin.subscriptions_goals, language);
@@ -62,7 +64,7 @@ export function Goals({ reached }: GoalsProps) {
   const isChanged = !isSame(rows, saved);
   const isConflict = typed !== undefined && isChanged && !isSame(typed.before, saved);
   const [save] = useSetSubscriptionGoalsMutation();
-  const { run, failure, isBusy } = useConditionalUpdate((now) => rowsOf(now.subscriptions_goals, language));
+  const { run, failure, isBusy } = useAct(act, (now) => rowsOf(now.subscriptions_goals, language));
 
   // Once the campaign is open, a goal that is reached is promised: only its words change.
   const isOpen = admin.stage !== campaignStages.draft && admin.stage !== campaignStages.preparing;
@@ -89,12 +91,11 @@ export function Goals({ reached }: GoalsProps) {
     show(rows.map((row, at) => (at === place ? { ...row, ...part } : row)));
   const send = async (list: readonly Row[]) => {
     const subscriptions_goals = list.map((row) => ({ ...row, target: Number(row.target) }));
-    const isDone = await run(
-      (ifMatch) =>
-        save({ campaignId, language, 'If-Match': ifMatch, subscriptionGoalsChange: { subscriptions_goals } }),
-      () => keep(withoutRefused()),
+    const error = await run((ifMatch) =>
+      save({ campaignId, language, 'If-Match': ifMatch, subscriptionGoalsChange: { subscriptions_goals } }),
     );
-    if (isDone) keep(undefined);
+    if (!error) keep(undefined);
+    else if (isFixed(error)) keep(withoutRefused());
   };
   const keepMine = () => {
     const ids = saved.map(({ goal_id }) => goal_id);

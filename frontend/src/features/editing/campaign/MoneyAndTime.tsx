@@ -5,7 +5,7 @@ import { SwitchField } from '../../../ui/SwitchField';
 import { Conflict } from './Conflict';
 import { AskHeld, Fixed } from './Approved';
 import approved from './Approved.module.css';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 import { FieldErrorText } from './FieldErrorText';
 import { PartField, SumField } from './fields';
 import classes from './MoneyAndTime.module.css';
@@ -17,7 +17,7 @@ const rules = ['all_or_nothing', 'keep_what_is_raised'] as const;
 /** The funding goals, the dates, the funding rule, and which figures are hidden from visitors. */
 export function MoneyAndTime() {
   const { t } = useTranslation();
-  const { admin, parts, refused, set } = useWriting();
+  const { admin, parts, refused, set } = useEditor();
   const isOpen = kindOf(admin, 'funding_rule') === 'fixed';
   const isMonthly = admin.opens_as === campaignStages.recurring;
   return (

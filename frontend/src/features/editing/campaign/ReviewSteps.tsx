@@ -5,7 +5,7 @@ import { languages } from '../../../domain/languages';
 import { campaignStages } from '../../../domain/stages';
 import { TextButton } from '../../../ui/TextButton';
 import { CreatorReview } from '../review/CreatorReview';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 import classes from './FieldErrorText.module.css';
 import { ApiErrorText } from './FieldErrorText';
 import { ReviewerNotes } from './ReviewerNotes';
@@ -14,7 +14,7 @@ import { useGoToPart } from './useGoToPart';
 
 /** The review of a campaign that is not open yet, with the reviewer's notes on the page as a whole. */
 export function ReviewSteps() {
-  const { admin, saver, refresh, waiting, set } = useWriting();
+  const { admin, saver, refresh, waiting, set } = useEditor();
   const { toItem } = useGoToPart();
   // Reviewers see what is saved, so no review is requested while something is unsaved.
   const [isHeldBack, setHeldBack] = useState(false);
@@ -76,7 +76,7 @@ function approvedValues({ part, before }: ReviewedPart): [PartName, CampaignPart
 /** Why no review was requested, with a button that leads to the unsaved part. Empty once everything is saved. */
 function WhyHeldBack() {
   const { t } = useTranslation();
-  const { status, refused } = useWriting();
+  const { status, refused } = useEditor();
   const { toPart, toQuestion } = useGoToPart();
   const [[part, refusal] = []] = Object.entries(refused);
   if (status.is === 'conflict' || status.is === 'asking')

@@ -1,6 +1,6 @@
 import type { ReviewPart } from '../../../api/editing';
 import { PartNotes } from '../review/PartNotes';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 
 export interface ReviewerNotesProps {
   /** The parts that are edited here, by their names in a review. */
@@ -9,7 +9,7 @@ export interface ReviewerNotesProps {
 
 /** The reviewer's notes on the parts that are edited here. */
 export function ReviewerNotes({ parts }: ReviewerNotesProps) {
-  const { admin, campaignId, refresh } = useWriting();
+  const { admin, campaignId, refresh } = useEditor();
   return (
     <PartNotes campaignId={campaignId} review={admin.review} parts={parts} onChanged={() => void refresh()} />
   );

@@ -18,7 +18,7 @@ import { lazyComponent } from '../../../ui/lazyComponent';
 import { TextButton } from '../../../ui/TextButton';
 import { Unread } from '../../../ui/Unread';
 import { localRewardDraft } from '../reward/localRewardDraft';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 import { FieldErrorText } from './FieldErrorText';
 import { ReviewerNotes } from './ReviewerNotes';
 import classes from './RewardList.module.css';
@@ -36,7 +36,7 @@ export interface RewardListProps {
 export function RewardList({ isFirst }: RewardListProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const { admin, campaignId, language, refresh, userId } = useWriting();
+  const { admin, campaignId, language, refresh, userId } = useEditor();
   const call = useCampaignRewardsQuery({ campaignId, language });
   const { data } = call;
   const dispatch = useAppDispatch();

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { RichText } from '../richText/RichText';
 import { Conflict } from './Conflict';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 import { EditPart } from './EditPart';
 import { FieldErrorText } from './FieldErrorText';
 import { usePart } from './usePart';
@@ -9,7 +9,7 @@ import { usePart } from './usePart';
 /** The story in the selected language. */
 export function StoryPart() {
   const { t } = useTranslation();
-  const { language, remounts, campaignId, arrivalsOf } = useWriting();
+  const { language, remounts, campaignId, arrivalsOf } = useEditor();
   const name = `${language}.json_description` as const;
   const { value, refusal, onChange, onLeave } = usePart(name);
   return (

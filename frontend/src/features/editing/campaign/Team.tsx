@@ -14,11 +14,11 @@ import { ChevronUpIcon, TrashIcon } from '../../../ui/editIcons';
 import { FaultText } from '../../../ui/FaultText';
 import { TextField } from '../../../ui/fields';
 import { IconButton } from '../../../ui/IconButton';
-import { useWriting } from './context';
+import { useAct } from '../useAct';
+import { useEditor } from './useCampaignEditor';
 import { FieldErrorText } from './FieldErrorText';
 import { SidePanel } from './SidePanel';
 import classes from './Team.module.css';
-import { useConditionalUpdate } from './useConditionalUpdate';
 
 /** An action that has to be confirmed first. */
 interface PendingAction {
@@ -33,10 +33,10 @@ interface PendingAction {
 export function Team() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { admin, campaignId, userId } = useWriting();
+  const { admin, campaignId, userId, act } = useEditor();
   const { team, invitations } = admin;
   const [change] = useChangeCampaignAdminMutation();
-  const { run, failure, isBusy } = useConditionalUpdate((now) => [now.team, now.invitations]);
+  const { run, failure, isBusy } = useAct(act, (now) => [now.team, now.invitations]);
   const [address, setAddress] = useState('');
   const [hasFault, setFault] = useState(false);
   const [pending, setPending] = useState<PendingAction>();
@@ -50,13 +50,13 @@ export function Team() {
       setFault(true);
       return;
     }
-    if (await send({ team: [...members(team), { email: to }] })) setAddress('');
+    if (!(await send({ team: [...members(team), { email: to }] }))) setAddress('');
   };
   const up = (place: number) => {
     const [before, member] = team.slice(place - 1, place + 1);
     if (before && member) void send({ team: members(team.toSpliced(place - 1, 2, member, before)) });
   };
-  const act = ({ act: what, member }: PendingAction) => {
+  const confirm = ({ act: what, member }: PendingAction) => {
     const others = team.filter(({ user_id }) => user_id !== member.user_id);
     setPending(undefined);
     void send({ team: members(what === 'handOver' || what === 'takeOver' ? [member, ...others] : others) });
@@ -161,7 +161,7 @@ export function Team() {
           title={t(`editing.campaign.team.${pending.act}Title`, { name: pending.member.name })}
           confirmLabel={t(`editing.campaign.team.${pending.act}Confirm`)}
           cancelLabel={t('editing.campaign.team.cancel')}
-          onConfirm={() => act(pending)}
+          onConfirm={() => confirm(pending)}
           onCancel={() => setPending(undefined)}
         >
           {t(`editing.campaign.team.${pending.act}Text`)}

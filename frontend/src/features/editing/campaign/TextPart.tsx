@@ -3,7 +3,7 @@ import type { ReviewPart } from '../../../api/editing';
 import { TitleField } from '../../../ui/TitleField';
 import { AskHeld } from './Approved';
 import { Conflict } from './Conflict';
-import { useWriting } from './context';
+import { useEditor } from './useCampaignEditor';
 import { EditPart } from './EditPart';
 import { FieldErrorText } from './FieldErrorText';
 import { maxLengths, type WordField } from './parts';
@@ -20,8 +20,8 @@ export interface TextPartProps {
 /** A text of the campaign in the selected language, in the size in which visitors see it. */
 export function TextPart({ field, reviewPart, look = 'text' }: TextPartProps) {
   const { t } = useTranslation();
-  const { language } = useWriting();
-  const { value, refusal, onEnter, onChange, onLeave } = usePart(`${language}.${field}`);
+  const { language } = useEditor();
+  const { value, refusal, onChange, onLeave } = usePart(`${language}.${field}`);
   const name = t(`editing.campaign.part.${field}`);
   return (
     <EditPart name={name} id={field} place={`${language}.${field}`} reviewPart={reviewPart}>
@@ -34,7 +34,6 @@ export function TextPart({ field, reviewPart, look = 'text' }: TextPartProps) {
         value={value}
         maxLength={maxLengths[field]}
         placeholder={t(`editing.campaign.empty.${field}`)}
-        onEnter={onEnter}
         onChange={onChange}
         onLeave={onLeave}
       />

@@ -19,12 +19,12 @@ import { Picture } from '../../../ui/Picture';
 import { ImageUpload } from '../../../ui/images/ImageUpload';
 import { languageNames } from '../languageNames';
 import { cover } from '../pictures/sizes';
-import { useWriting } from './context';
+import { useAct } from '../useAct';
+import { useEditor } from './useCampaignEditor';
 import { FieldErrorText } from './FieldErrorText';
 import { maxLengths } from './parts';
 import { SidePanel } from './SidePanel';
 import classes from './Variations.module.css';
-import { useConditionalUpdate } from './useConditionalUpdate';
 
 const fields: readonly NewContentVariation['field'][] = ['tagline', 'title', 'project_pic'];
 
@@ -39,11 +39,11 @@ const shownIn = ({ content_experiment: running }: CampaignAdmin) =>
 export function Variations() {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const { admin, campaignId, language: written } = useWriting();
+  const { admin, campaignId, language: written, act } = useEditor();
   const running = admin.content_experiment;
   const [add] = useAddContentVariationMutation();
   const [remove] = useDeleteContentVariationMutation();
-  const { run, failure, isBusy } = useConditionalUpdate(shownIn);
+  const { run, failure, isBusy } = useAct(act, shownIn);
   const [typed, setTyped] = useState('');
   const [isMissing, setMissing] = useState(false);
   const [chosen, setField] = useState(fields[0] ?? 'tagline');
@@ -125,7 +125,7 @@ export function Variations() {
             setMissing(typed.trim() === '');
             // What has been typed while it was added stays.
             if (typed.trim() !== '')
-              void send(typed).then((isDone) => isDone && setTyped((now) => (now === typed ? '' : now)));
+              void send(typed).then((error) => error ?? setTyped((now) => (now === typed ? '' : now)));
           }}
         >
           <TextField

@@ -29,7 +29,7 @@ export interface PartFieldProps extends FieldProps {
 
 /** A setting that is a line of text or a date, saved when its field loses the focus. */
 export function PartField({ part, type, ...rest }: PartFieldProps) {
-  const { value, refusal, isFixed, onEnter, onChange, onLeave } = usePart(part);
+  const { value, refusal, isFixed, onChange, onLeave } = usePart(part);
   const language = useLanguage();
   const Field = type === 'date' ? DayField : TextField;
   if (isFixed)
@@ -44,7 +44,6 @@ export function PartField({ part, type, ...rest }: PartFieldProps) {
         {...rest}
         value={value}
         error={refusal && <ApiErrorText error={refusal} />}
-        onFocus={onEnter}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         onBlur={onLeave}
       />
@@ -77,7 +76,7 @@ export interface SumFieldProps extends FieldProps {
 
 /** A setting that is an amount in euros; empty is 0. An invalid amount stays in the field and is not saved. */
 export function SumField({ part, ...rest }: SumFieldProps) {
-  const { value, refusal, isFixed, onEnter, onChange, onLeave } = usePart(part);
+  const { value, refusal, isFixed, onChange, onLeave } = usePart(part);
   const language = useLanguage();
   const [typed, setTyped] = useState<string>();
   const written = value > 0 ? formatMinorUnits(Math.round(value * 100), language) : '';
@@ -96,7 +95,6 @@ export function SumField({ part, ...rest }: SumFieldProps) {
         rightSection="€"
         value={typed ?? written}
         error={fault ? <FaultText fault={fault} /> : refusal && <ApiErrorText error={refusal} />}
-        onFocus={onEnter}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value);
           const minor = currentTarget.value.trim() === '' ? 0 : parseCents(currentTarget.value);

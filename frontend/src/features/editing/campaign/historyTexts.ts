@@ -3,7 +3,7 @@ import { campaignStageName } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney } from '../../../i18n/format';
 import { plainText } from '../richText/document';
-import { isDoc } from './parts';
+import { isDoc } from '../partNames';
 import type { Taxonomy } from './restore';
 
 /** The text keys of field names, by the field or, for a text such as fi.title, by its part after the language. */

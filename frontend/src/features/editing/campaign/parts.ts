@@ -6,7 +6,8 @@ import type {
   Tag,
 } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
-import { docOf, isSameDoc, type Doc } from '../richText/document';
+import { ofLanguage } from '../partNames';
+import { docOf, type Doc } from '../richText/document';
 
 /** Plain texts, which each language has. */
 export type WordField = 'title' | 'tagline' | 'short_description' | 'about_creator' | 'match_funding';
@@ -57,13 +58,6 @@ export const maxLengths: Readonly<Record<WordField, number>> = {
   match_funding: 4_000,
 };
 
-/** Splits the name of a text, such as fi.title, into language and field. Undefined for parts without a language. */
-export function ofLanguage(name: string): { language: Language; field: string } | undefined {
-  const [first = '', field] = name.split('.');
-  const language = languages.find((one) => one === first);
-  return language && field ? { language, field } : undefined;
-}
-
 /** What becomes of a change of a part now, by the server's table. */
 export function kindOf(admin: Pick<CampaignAdmin, 'parts'>, name: string): PartKind {
   return partWith(admin, name)?.kind ?? 'free';
@@ -107,20 +101,4 @@ export function partsOf(admin: CampaignAdmin): CampaignParts {
     categories: admin.categories,
     tags: admin.tags,
   };
-}
-
-/** Whether a value is a rich-text document. */
-export const isDoc = (value: unknown): value is Doc =>
-  typeof value === 'object' && value !== null && 'type' in value && value.type === 'doc';
-
-/** Whether two values of a part have the same content. Ignores outer white space, because the server trims texts. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (typeof one === 'string' && typeof other === 'string') return one.trim() === other.trim();
-  if (isDoc(one) && isDoc(other)) return isSameDoc(one, other);
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** The languages without a title. */
-export function missingLanguages(parts: CampaignParts): Language[] {
-  return languages.filter((language) => parts[`${language}.title`].trim() === '');
 }

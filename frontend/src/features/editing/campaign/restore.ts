@@ -1,5 +1,6 @@
 import type { Category, Tag } from '../../../api/content';
-import { isDoc, type CampaignParts, type PartName } from './parts';
+import { isDoc } from '../partNames';
+import type { CampaignParts, PartName } from './parts';
 
 /** All categories and tags, to look up the ids that the history has. */
 export interface Taxonomy {

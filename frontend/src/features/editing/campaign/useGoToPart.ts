@@ -1,9 +1,9 @@
 import { flushSync } from 'react-dom';
 import type { ChecklistItem } from '../../../api/editing';
 import { languages } from '../../../domain/languages';
-import { useWriting } from './context';
-import { ofLanguage, type PartName } from './parts';
-import { storyParts } from './useCampaignWriting';
+import { ofLanguage } from '../partNames';
+import type { PartName } from './parts';
+import { storyParts, useEditor } from './useCampaignEditor';
 
 /** The id of the element that each checklist item is about. */
 const places: Readonly<Record<ChecklistItem['key'], string>> = {
@@ -40,7 +40,7 @@ export function placeOf(part: PartName): string {
 
 /** Functions that select a part's language, scroll to the part and focus its field. */
 export function useGoToPart() {
-  const { admin, setLanguage, saver, question } = useWriting();
+  const { admin, setLanguage, saver, question } = useEditor();
   const switchLanguage = (name: string | undefined) => {
     const language = languages.find((one) => one === name);
     // Renders synchronously, because the caller then looks for the fields of that language.

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { useReviewChangesQuery, type CampaignAdmin, type ReviewedPart } from '../../../api/editing';
 import { campaignStages } from '../../../domain/stages';
 import { localDraft } from '../localDraft';
-import { isSame, partsOf, partWith, type CampaignParts, type PartName } from './parts';
+import { isSame } from '../partNames';
+import { partsOf, partWith, type CampaignParts, type PartName } from './parts';
 
 /**
  * Values that were typed over what staff have approved. They are not saved before their writer has agreed that they take

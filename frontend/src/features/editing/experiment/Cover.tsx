@@ -1,33 +1,30 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ApiError } from '../../../api/apiError';
 import { useChangeExperimentImageMutation } from '../../../api/experiments';
 import { TextField } from '../../../ui/fields';
 import { Picture } from '../../../ui/Picture';
 import { EditPart } from '../campaign/EditPart';
 import { FieldErrorText } from '../campaign/FieldErrorText';
 import { ImageUpload } from '../../../ui/images/ImageUpload';
+import { useAct } from '../useAct';
 import { ActFailure } from './ActFailure';
 import classes from './ExperimentEditor.module.css';
 import { longest } from './parts';
-import { useWriting } from './useExperimentWriting';
+import { useEditor } from './useExperimentEditor';
 
 /** The picture as readers see it, and its description: the picture is saved at once, the words as they are typed. */
 export function Cover() {
   const { t } = useTranslation();
-  const { admin, experimentId, act, language, parts, write, leave, refused } = useWriting();
+  const { admin, experimentId, act, language, parts, write, leave, refused } = useEditor();
   const [change] = useChangeExperimentImageMutation();
-  const [failure, setFailure] = useState<ApiError>();
+  const { run, failure } = useAct(act);
   const part = `${language}.image_alt` as const;
-  const choose = async (filename: string) =>
-    setFailure(
-      await act((ifMatch) =>
-        change({
-          experimentId,
-          'If-Match': ifMatch,
-          experimentImageChange: { image_collection: { cover: { filename } } },
-        }),
-      ),
+  const choose = (filename: string) =>
+    void run((ifMatch) =>
+      change({
+        experimentId,
+        'If-Match': ifMatch,
+        experimentImageChange: { image_collection: { cover: { filename } } },
+      }),
     );
   return (
     <EditPart name={t('experimentEdit.picture')} id="image">
@@ -38,8 +35,8 @@ export function Cover() {
           ratio={2.5}
           minWidth={1440}
           help={`${admin.image_is_drawn ? `${t('experimentEdit.drawn')} ` : ''}${t('experimentEdit.pictureHelp')}`}
-          onStored={({ name }) => void choose(name)}
-          onRemove={admin.image_is_drawn ? undefined : () => void choose('')}
+          onStored={({ name }) => choose(name)}
+          onRemove={admin.image_is_drawn ? undefined : () => choose('')}
         >
           <Picture
             name={admin.image}

@@ -18,7 +18,7 @@ import { askToSignIn, selectSignInPrompt } from '../../../ui/signInPrompt';
 import { useAppForm } from '../../../ui/useAppForm';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import type { Unsaved } from '../autosaver';
-import { isRefusal } from '../isRefusal';
+import { isRefusal } from '../failures';
 import { localDraft } from '../localDraft';
 import { StagePath } from '../../../ui/experiments/StagePath';
 import classes from './CreateExperimentPage.module.css';

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ApiError } from '../../../api/apiError';
 import { useChangeExperimentFundingMutation } from '../../../api/experiments';
 import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
@@ -8,34 +7,30 @@ import { Button } from '../../../ui/Button';
 import { TextField } from '../../../ui/fields';
 import { Picture } from '../../../ui/Picture';
 import { ApiErrorText } from '../campaign/FieldErrorText';
+import { useAct } from '../useAct';
 import classes from './ExperimentEditor.module.css';
 import { idIn } from './idIn';
-import { useWriting } from './useExperimentWriting';
+import { useEditor } from './useExperimentEditor';
 
 /** The linked campaign, whose money is the crowd's part by itself; without one, the field that links it. */
 export function CrowdEditor() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { admin, experimentId, act } = useWriting();
+  const { admin, experimentId, act } = useEditor();
   const [change] = useChangeExperimentFundingMutation();
   const [typed, setTyped] = useState('');
   const [isBad, setBad] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<ApiError>();
+  const { run, failure, isBusy, forget } = useAct(act);
   const { crowd } = admin.funding.sources;
 
   const link = async (campaign_id: number) => {
-    setBusy(true);
-    setFailure(undefined);
-    const error = await act((ifMatch) =>
+    const error = await run((ifMatch) =>
       change({
         experimentId,
         'If-Match': ifMatch,
         experimentFundingChange: { sources: { crowd: { api: 'talkoot', campaign_id } } },
       }),
     );
-    setBusy(false);
-    setFailure(error);
     if (!error) setTyped('');
   };
   const submit = () => {
@@ -102,7 +97,7 @@ export function CrowdEditor() {
             onChange={({ currentTarget }) => {
               setTyped(currentTarget.value);
               setBad(false);
-              setFailure(undefined);
+              forget();
             }}
           />
           <Button type="submit" variant="light" loading={isBusy}>

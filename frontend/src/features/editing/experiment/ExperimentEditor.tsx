@@ -22,12 +22,13 @@ import { ExperimentHistory } from './ExperimentHistory';
 import { FundingEditor } from './FundingEditor';
 import { LinksEditor } from './LinksEditor';
 import { Off } from './Off';
-import { longest, missingLanguages, ofLanguage, partsOf, wordsOf, type WordField } from './parts';
+import { missingLanguages, ofLanguage } from '../partNames';
+import { longest, partsOf, wordsOf, type WordField } from './parts';
 import { ShowIn } from './ShowIn';
 import { StageMove } from './StageMove';
 import { TagsEditor } from './TagsEditor';
 import { TeamEditor } from './TeamEditor';
-import { useExperimentWriting, useWriting, WritingContext } from './useExperimentWriting';
+import { EditorContext, useEditor, useExperimentEditor } from './useExperimentEditor';
 import { Where } from './Where';
 
 export interface ExperimentEditorProps {
@@ -42,16 +43,16 @@ export interface ExperimentEditorProps {
 export function ExperimentEditor({ first, writers, userId }: ExperimentEditorProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const writing = useExperimentWriting(first, userId, writers);
+  const editor = useExperimentEditor(first, userId, writers);
   const [language, setLanguage] = useState(pageLanguage);
   const scope = useSelector(selectUser)?.scope ?? [];
   const isAdmin = scope.includes('admin');
   const isStaff = isAdmin || scope.includes('edit');
   const page = useMemo(
-    () => ({ ...writing, language, setLanguage, isStaff, isAdmin }),
-    [writing, language, isStaff, isAdmin],
+    () => ({ ...editor, language, setLanguage, isStaff, isAdmin }),
+    [editor, language, isStaff, isAdmin],
   );
-  const { admin, parts, status, saver, question, keepMine, keepTheirs, undo, canUndo } = writing;
+  const { admin, parts, status, saver, question, keepMine, keepTheirs, undo, canUndo } = editor;
   const [history, setHistory] = useState<'never' | 'open' | 'closed'>('never');
   const takeBack = () => {
     const part = undo();
@@ -59,8 +60,8 @@ export function ExperimentEditor({ first, writers, userId }: ExperimentEditorPro
     if (text) setLanguage(text.language);
   };
   return (
-    <WritingContext value={page}>
-      <WritersContext value={writing.writers}>
+    <EditorContext value={page}>
+      <WritersContext value={editor.writers}>
         <AppMantineProvider>
           <ExperimentBar
             experiment={admin}
@@ -80,7 +81,7 @@ export function ExperimentEditor({ first, writers, userId }: ExperimentEditorPro
               missing={missingLanguages(parts)}
             />
             <SaveState status={status} onRetry={saver.resume} />
-            <Writers writers={writing.writers} />
+            <Writers writers={editor.writers} />
             <UndoAndHistory canUndo={canUndo} onUndo={takeBack} onHistory={() => setHistory('open')} />
             {history !== 'never' && (
               <ExperimentHistory isOpen={history === 'open'} onClose={() => setHistory('closed')} />
@@ -122,14 +123,14 @@ export function ExperimentEditor({ first, writers, userId }: ExperimentEditorPro
           </div>
         </AppMantineProvider>
       </WritersContext>
-    </WritingContext>
+    </EditorContext>
   );
 }
 
 /** A text of the experiment, in the language that is being written, as large as readers see it. */
 function TextPart({ field, look = 'text' }: { field: WordField; look?: 'page' | 'lead' | 'text' }) {
   const { t } = useTranslation();
-  const { language, parts, write, leave, refused } = useWriting();
+  const { language, parts, write, leave, refused } = useEditor();
   const name = t(`experimentEdit.part.${field}`);
   const part = `${language}.${field}` as const;
   return (
@@ -153,12 +154,12 @@ function TextPart({ field, look = 'text' }: { field: WordField; look?: 'page' | 
 /** The story, in the language that is being written. */
 function StoryPart() {
   const { t } = useTranslation();
-  const { language, rounds, parts, write, leave, refused } = useWriting();
+  const { language, remounts, parts, write, leave, refused } = useEditor();
   const part = `${language}.json_description` as const;
   return (
     <EditPart name={t('experimentEdit.part.story')} id="json_description" place={part}>
       <RichText
-        key={`${part}-${rounds[part] ?? 0}`}
+        key={`${part}-${remounts[part] ?? 0}`}
         label={t('experimentEdit.part.story')}
         doc={parts[part]}
         lang={language}

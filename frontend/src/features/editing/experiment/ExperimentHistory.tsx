@@ -10,17 +10,14 @@ import { experimentStageName } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { says, withWords } from '../../../ui/changes/says';
 import { useChangeWords, type Known } from '../../../ui/changes/useChangeWords';
-import { Picture } from '../../../ui/Picture';
-import classes from '../history/History.module.css';
 import { HistoryDrawer, shownChanges } from '../history/HistoryDrawer';
 import { HistoryField } from '../history/HistoryField';
-import { ChangedWords } from '../merge/ChangedWords';
-import { blockTexts } from '../richText/document';
-import { isDoc } from '../campaign/parts';
+import { HistoryValues } from '../history/HistoryValues';
+import { isSame } from '../partNames';
 import { useFieldName } from './historyNames';
 import { fieldsOf, partOfPath, valueOf } from './historyParts';
-import { isSame, wordsOf } from './parts';
-import { useWriting } from './useExperimentWriting';
+import { wordsOf } from './parts';
+import { useEditor } from './useExperimentEditor';
 
 export interface ExperimentHistoryProps {
   isOpen: boolean;
@@ -29,7 +26,7 @@ export interface ExperimentHistoryProps {
 
 /** Who changed what and when. Earlier texts and settings can be put back; where one cannot, its row says why. */
 export function ExperimentHistory({ isOpen, onClose }: ExperimentHistoryProps) {
-  const { experimentId } = useWriting();
+  const { experimentId } = useEditor();
   const history = useExperimentHistoryQuery(
     { experimentId, limit: shownChanges },
     { skip: !isOpen, refetchOnMountOrArgChange: true },
@@ -49,7 +46,8 @@ function Field({ changeId, field }: { changeId: number; field: ChangedField }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const nameOf = useFieldName();
-  const { experimentId, parts, replace } = useWriting();
+  const say = useSay();
+  const { experimentId, parts, set } = useEditor();
   const { data } = useExperimentTagsQuery({ language });
   const tags = data?.tags ?? [];
   const [readValue, value] = useLazyExperimentHistoryValueQuery();
@@ -66,46 +64,19 @@ function Field({ changeId, field }: { changeId: number; field: ChangedField }) {
       label={nameOf(path)}
       onRead={field.long && !value.data ? () => void readValue({ experimentId, changeId, path }) : undefined}
       isReading={value.isFetching}
-      onPutBack={part && earlier !== undefined ? () => replace(part, earlier) : undefined}
+      onPutBack={part && earlier !== undefined ? () => set(part, earlier) : undefined}
       isNow={part && earlier !== undefined && isSame(earlier, parts[part])}
       why={t(part ? 'editing.campaign.history.first' : 'editing.campaign.history.ownPlace')}
       error={isApiError(value.error) ? value.error : undefined}
     >
-      {isDoc(before) || isDoc(after) ? (
-        <ChangedWords
-          before={isDoc(before) ? blockTexts(before) : []}
-          now={isDoc(after) ? blockTexts(after) : []}
-        />
-      ) : (
-        <>
-          <Value path={path} value={earlier ?? before} is="del" />
-          <Value path={path} value={after} is="ins" />
-        </>
-      )}
+      <HistoryValues
+        before={earlier ?? before}
+        after={after}
+        ratio={path === 'image' ? 1.6 : undefined}
+        say={(one) => say(path, one)}
+      />
     </HistoryField>
   );
-}
-
-interface ValueProps {
-  path: string;
-  value: unknown;
-  is: 'del' | 'ins';
-}
-
-/** A field's value in words or as a picture; nothing if it was empty or is not in the history. */
-function Value({ path, value, is: Tag }: ValueProps) {
-  const { t } = useTranslation();
-  const say = useSay();
-  if (value === undefined || value === null || value === '') return null;
-  if (path === 'image' && typeof value === 'string')
-    return (
-      <span className={classes.picture}>
-        <span className="tk-visually-hidden">{t(`editing.campaign.history.${Tag}`)}</span>
-        <Picture name={value} alt="" ratio={1.6} widths={[160]} sizes="7.5rem" shape="thumb" />
-      </span>
-    );
-  const said = say(path, value);
-  return said ? <Tag>{said}</Tag> : null;
 }
 
 function useSay() {

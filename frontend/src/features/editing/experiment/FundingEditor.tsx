@@ -13,7 +13,7 @@ import { FundingBar } from '../../../ui/experiments/FundingBar';
 import { CrowdEditor } from './CrowdEditor';
 import classes from './ExperimentEditor.module.css';
 import { SumField } from './SumField';
-import { useWriting } from './useExperimentWriting';
+import { useEditor } from './useExperimentEditor';
 
 const currencies = ['EUR', 'SEK', 'NOK', 'DKK'] as const;
 
@@ -22,7 +22,7 @@ export function FundingEditor() {
   const { t } = useTranslation();
   const language = useLanguage();
   const title = useId();
-  const { admin, parts, write, set, leave, refused } = useWriting();
+  const { admin, parts, write, set, leave, refused } = useEditor();
   const { funding } = admin;
   const { organizations } = parts;
   const giver = (place: number, change: Partial<(typeof organizations)[number]>) =>

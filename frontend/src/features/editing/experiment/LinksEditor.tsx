@@ -10,12 +10,12 @@ import { LinkKindIcon } from '../../../ui/LinkKindIcon';
 import { FieldErrorText } from '../campaign/FieldErrorText';
 import { SidePanel } from '../campaign/SidePanel';
 import classes from './ExperimentEditor.module.css';
-import { useWriting } from './useExperimentWriting';
+import { useEditor } from './useExperimentEditor';
 
 /** The experiment's links: what each is called, or else its address, and the icon that follows from the address. */
 export function LinksEditor() {
   const { t } = useTranslation();
-  const { parts, write, set, leave, refused } = useWriting();
+  const { parts, write, set, leave, refused } = useEditor();
   const { links } = parts;
   const change = (place: number, part: Partial<Link>) =>
     write(

@@ -1,41 +1,37 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ApiError } from '../../../api/apiError';
 import { useChangeExperimentSettingsMutation } from '../../../api/experiments';
 import { Button } from '../../../ui/Button';
 import { CheckField } from '../../../ui/CheckField';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { TrashIcon } from '../../../ui/editIcons';
 import { useNotify } from '../../../ui/notify';
+import { useAct } from '../useAct';
 import { ActFailure } from './ActFailure';
 import classes from './ExperimentEditor.module.css';
-import { useWriting } from './useExperimentWriting';
+import { useEditor } from './useExperimentEditor';
 
 /** Takes the experiment off the site: a tick, a press and a question. An admin brings it back. */
 export function Off() {
   const { t } = useTranslation();
   const notify = useNotify();
   const title = useId();
-  const { admin, experimentId, act, isAdmin } = useWriting();
+  const { admin, experimentId, act, isAdmin } = useEditor();
   const [change] = useChangeExperimentSettingsMutation();
   const [agrees, setAgrees] = useState(false);
   const [isAsked, setAsked] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<ApiError>();
+  const { run, failure, isBusy } = useAct(act);
 
   const set = async (disabled: boolean) => {
-    setBusy(true);
-    const error = await act((ifMatch) =>
+    const error = await run((ifMatch) =>
       change({
         experimentId,
         'If-Match': ifMatch,
         experimentSettingsChange: disabled ? { disabled, agree: agrees } : { disabled },
       }),
     );
-    setBusy(false);
     setAsked(false);
     setAgrees(false);
-    setFailure(error);
     if (!error && disabled) notify({ tone: 'success', title: t('experimentEdit.off.done') });
   };
   return (

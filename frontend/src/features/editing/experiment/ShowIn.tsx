@@ -5,12 +5,12 @@ import { SwitchField } from '../../../ui/SwitchField';
 import { FieldErrorText } from '../campaign/FieldErrorText';
 import { SidePanel } from '../campaign/SidePanel';
 import { languageNames } from '../languageNames';
-import { useWriting } from './useExperimentWriting';
+import { useEditor } from './useExperimentEditor';
 
 /** Which lists show it, and its own language. */
 export function ShowIn() {
   const { t } = useTranslation();
-  const { parts, set, refused, isStaff } = useWriting();
+  const { parts, set, refused, isStaff } = useEditor();
   return (
     <SidePanel title={t('experimentEdit.showIn.title')} id="show-in">
       {isStaff && (

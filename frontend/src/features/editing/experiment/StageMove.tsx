@@ -1,20 +1,17 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ApiError } from '../../../api/apiError';
-import {
-  useChangeExperimentSettingsMutation,
-  useMoveExperimentMutation,
-  type ExperimentAdmin,
-} from '../../../api/experiments';
+import { useChangeExperimentSettingsMutation, useMoveExperimentMutation } from '../../../api/experiments';
 import { experimentStageName, experimentStages } from '../../../domain/stages';
 import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { SelectBox } from '../../../ui/SelectBox';
 import { useNotify } from '../../../ui/notify';
 import { StagePath } from '../../../ui/experiments/StagePath';
+import { useAct } from '../useAct';
+import type { Answer } from '../useEntityEditor';
 import { ActFailure } from './ActFailure';
 import classes from './ExperimentEditor.module.css';
-import { useWriting } from './useExperimentWriting';
+import { useEditor } from './useExperimentEditor';
 
 const needNames = [
   'title',
@@ -31,24 +28,19 @@ export function StageMove() {
   const { t } = useTranslation();
   const notify = useNotify();
   const title = useId();
-  const { admin, experimentId, act, isStaff } = useWriting();
+  const { admin, experimentId, act, isStaff } = useEditor();
   const [move] = useMoveExperimentMutation();
   const [change] = useChangeExperimentSettingsMutation();
   const [isAsked, setAsked] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<ApiError>();
+  const { run, failure, isBusy } = useAct(act);
   const next = experimentStageName(admin.stage + 1);
   const isReady = admin.stage_needs.length === 0;
   // Without what it is a part of: custom_language.results.
   const missing = admin.stage_needs.map((need) => need.split('.').at(-1));
 
-  const run = async (call: (ifMatch: string) => Promise<{ data?: { experiment: ExperimentAdmin } }>) => {
-    setBusy(true);
-    setFailure(undefined);
-    const error = await act(call);
-    setBusy(false);
+  const moveBy = async (call: (ifMatch: string) => Promise<Answer>) => {
+    const error = await run(call);
     setAsked(false);
-    setFailure(error);
     if (!error) notify({ tone: 'success', title: t('experimentEdit.stage.moved') });
   };
   const stage = next && t(`experimentStage.${next}`);
@@ -95,7 +87,7 @@ export function StageMove() {
               label: t(`experimentStage.${name}`),
             }))}
             onChange={(value) =>
-              void run((ifMatch) =>
+              void moveBy((ifMatch) =>
                 change({
                   experimentId,
                   'If-Match': ifMatch,
@@ -116,7 +108,7 @@ export function StageMove() {
           title={t('experimentEdit.stage.ask', { stage })}
           confirmLabel={t('experimentEdit.stage.move', { stage })}
           cancelLabel={t('experimentEdit.stage.keep')}
-          onConfirm={() => void run((ifMatch) => move({ experimentId, 'If-Match': ifMatch }))}
+          onConfirm={() => void moveBy((ifMatch) => move({ experimentId, 'If-Match': ifMatch }))}
           onCancel={() => setAsked(false)}
         >
           {t('experimentEdit.stage.sure')}

@@ -4,7 +4,7 @@ import { useLanguage } from '../../../i18n';
 import { TagField } from '../../../ui/TagField';
 import { FieldErrorText } from '../campaign/FieldErrorText';
 import { SidePanel } from '../campaign/SidePanel';
-import { useWriting } from './useExperimentWriting';
+import { useEditor } from './useExperimentEditor';
 
 /** How many different tags an experiment may have; the contract's bound. */
 const mostTags = 10;
@@ -13,7 +13,7 @@ const mostTags = 10;
 export function TagsEditor() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { parts, set, refused } = useWriting();
+  const { parts, set, refused } = useEditor();
   const { data } = useExperimentTagsQuery({ language });
   return (
     <SidePanel title={t('experimentEdit.tags.title')} id="tags">

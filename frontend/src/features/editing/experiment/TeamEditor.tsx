@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ApiError } from '../../../api/apiError';
 import type { ExperimentMember } from '../../../api/content';
 import { useChangeExperimentSettingsMutation } from '../../../api/experiments';
 import { useLanguage } from '../../../i18n';
@@ -12,9 +11,10 @@ import { CloseIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
 import { FieldErrorText } from '../campaign/FieldErrorText';
 import { SidePanel } from '../campaign/SidePanel';
+import { useAct } from '../useAct';
 import classes from './ExperimentEditor.module.css';
 import { PersonSearch } from './PersonSearch';
-import { useWriting } from './useExperimentWriting';
+import { useEditor } from './useExperimentEditor';
 
 /**
  * Who does the experiment, the owner first, and who is asked to. The owner and staff change it; anybody else may leave,
@@ -23,25 +23,20 @@ import { useWriting } from './useExperimentWriting';
  */
 export function TeamEditor() {
   const { t } = useTranslation();
-  const { admin, experimentId, userId, act, isStaff } = useWriting();
+  const { admin, experimentId, userId, act, isStaff } = useEditor();
   const { team, invitations } = admin;
   const language = useLanguage();
   const [change] = useChangeExperimentSettingsMutation();
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<ApiError>();
+  const { run, failure, isBusy, forget } = useAct(act);
   const [leaving, setLeaving] = useState<ExperimentMember>();
   const isOrphan = team[0]?.is_former === true;
   const mayChange = isStaff || team[0]?.user_id === userId;
 
   const save = async (settings: { team?: number[]; invitations?: number[] }) => {
-    setBusy(true);
-    setFailure(undefined);
-    const error = await act((ifMatch) =>
+    const error = await run((ifMatch) =>
       change({ experimentId, 'If-Match': ifMatch, experimentSettingsChange: settings }),
     );
-    setBusy(false);
     setLeaving((now) => (now === leaving ? undefined : now));
-    setFailure(error);
     return !error;
   };
   const ids = team.map(({ user_id }) => user_id);
@@ -132,7 +127,7 @@ export function TeamEditor() {
           without={[...ids, ...invited]}
           isBusy={isBusy}
           failure={failure}
-          onType={() => setFailure(undefined)}
+          onType={forget}
           onChoose={(id) => (ids.includes(id) ? Promise.resolve(true) : save({ team: [...ids, id] }))}
         />
       )}

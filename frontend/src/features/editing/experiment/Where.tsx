@@ -9,13 +9,13 @@ import { FieldErrorText } from '../campaign/FieldErrorText';
 import { SidePanel } from '../campaign/SidePanel';
 import classes from './ExperimentEditor.module.css';
 import { FinlandMap } from './FinlandMap';
-import { useWriting } from './useExperimentWriting';
+import { useEditor } from './useExperimentEditor';
 
 /** Where the experiment is: a place in words, and a point that is dragged, moved with arrow keys, or typed. */
 export function Where() {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { parts, write, set, leave, refused } = useWriting();
+  const { parts, write, set, leave, refused } = useEditor();
   const { location } = parts;
   const { place, latitude, longitude } = location;
   const list = useId();
@@ -89,7 +89,7 @@ interface DegreeFieldProps {
 function DegreeField({ field, location, onChange }: DegreeFieldProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { leave } = useWriting();
+  const { leave } = useEditor();
   const [typed, setTyped] = useState<string>();
   const value = location[field];
   const number = typed === undefined ? undefined : Number(typed.trim().replace(',', '.'));

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { languageNames } from '../languageNames';
-import { ofLanguage } from './parts';
+import { ofLanguage } from '../partNames';
 
 const names = {
   title: 'experimentEdit.part.title',

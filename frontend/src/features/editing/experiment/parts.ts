@@ -1,7 +1,8 @@
 import type { GeographicLocation, Link, Tag } from '../../../api/content';
 import type { ExperimentAdmin } from '../../../api/experiments';
 import { languages, type Language } from '../../../domain/languages';
-import { docOf, isSameDoc, plainText, type Doc } from '../richText/document';
+import { isDoc } from '../partNames';
+import { docOf, plainText, type Doc } from '../richText/document';
 
 export const wordFields = ['title', 'short_description', 'results', 'adoption', 'image_alt'] as const;
 export type WordField = (typeof wordFields)[number];
@@ -44,13 +45,6 @@ export type ExperimentParts = Words &
 
 export type PartName = keyof ExperimentParts;
 
-/** The language and the field of a text's name, such as fi.title; undefined for what has no language. */
-export function ofLanguage(name: string): { language: Language; field: string } | undefined {
-  const [first = '', field] = name.split('.');
-  const language = languages.find((one) => one === first);
-  return language && field ? { language, field } : undefined;
-}
-
 /** An experiment as the server has it. */
 export function partsOf(admin: ExperimentAdmin): ExperimentParts {
   const words = languages.flatMap((language) => {
@@ -79,21 +73,6 @@ export function partsOf(admin: ExperimentAdmin): ExperimentParts {
     links: admin.links,
     tags: admin.tags,
   };
-}
-
-const isDoc = (value: unknown): value is Doc =>
-  typeof value === 'object' && value !== null && 'type' in value && value.type === 'doc';
-
-/** Whether two values of a part say the same; the server trims texts. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (typeof one === 'string' && typeof other === 'string') return one.trim() === other.trim();
-  if (isDoc(one) && isDoc(other)) return isSameDoc(one, other);
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** Languages in which the title is missing. */
-export function missingLanguages(parts: ExperimentParts): Language[] {
-  return languages.filter((language) => parts[`${language}.title`].trim() === '');
 }
 
 /** A value in words, for two people's versions side by side and for the history. */

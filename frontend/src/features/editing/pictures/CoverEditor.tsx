@@ -4,13 +4,14 @@ import {
   useChangeCampaignSettingsMutation,
   type CampaignAdmin,
 } from '../../../api/editing';
-import { isApiError } from '../../../api/apiError';
 import type { Language } from '../../../domain/languages';
 import { useErrorText } from '../../../i18n/errorText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { TextField } from '../../../ui/fields';
 import { Picture } from '../../../ui/Picture';
 import { ImageUpload } from '../../../ui/images/ImageUpload';
+import { useAct } from '../useAct';
+import type { Act } from '../useEntityEditor';
 import { useSaveOnBlur } from '../useSaveOnBlur';
 import classes from './CoverEditor.module.css';
 import { cover, creator } from './sizes';
@@ -22,47 +23,47 @@ export interface CoverEditorProps {
   language: Language;
   /** The file name of the picture that is shown: the cover, or the generated one if there is no cover. */
   shown: string;
-  /** Runs a request that changes the campaign while no other does. */
-  save: <Result>(call: () => Promise<Result>) => Promise<Result>;
+  act: Act<CampaignAdmin>;
 }
 
 /** In characters; the contract's bound. */
 const maxAltLength = 300;
 
 /** The cover with its alt text. The picture is saved at once, the alt text when its field loses the focus. */
-export function CoverEditor({ admin, userId, language, shown, save }: CoverEditorProps) {
+export function CoverEditor({ admin, userId, language, shown, act }: CoverEditorProps) {
   const { t } = useTranslation();
   return (
     <section aria-label={t('editing.pictures.cover')} className={classes.root}>
-      <PictureField admin={admin} field="project_pic" shown={shown} save={save} />
-      <AltField key={language} admin={admin} userId={userId} language={language} save={save} />
+      <PictureField admin={admin} field="project_pic" shown={shown} act={act} />
+      <AltField key={language} admin={admin} userId={userId} language={language} act={act} />
     </section>
   );
 }
 
 /** The creator's picture, saved at once. */
-export function CreatorPictureEditor({ admin, save }: Pick<CoverEditorProps, 'admin' | 'save'>) {
+export function CreatorPictureEditor({ admin, act }: Pick<CoverEditorProps, 'admin' | 'act'>) {
   const { t } = useTranslation();
   return (
     <section aria-label={t('editing.pictures.creator')}>
-      <PictureField admin={admin} field="creator_pic" shown={admin.creator_pic} save={save} />
+      <PictureField admin={admin} field="creator_pic" shown={admin.creator_pic} act={act} />
     </section>
   );
 }
 
-interface PictureFieldProps extends Pick<CoverEditorProps, 'admin' | 'shown' | 'save'> {
+interface PictureFieldProps extends Pick<CoverEditorProps, 'admin' | 'shown' | 'act'> {
   field: 'project_pic' | 'creator_pic';
 }
 
-function PictureField({ admin, field, shown, save }: PictureFieldProps) {
+function PictureField({ admin, field, shown, act }: PictureFieldProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [change, { error }] = useChangeCampaignSettingsMutation();
+  const [change] = useChangeCampaignSettingsMutation();
+  const { run, failure } = useAct(act);
   const campaignId = admin.campaign_id;
   const isCover = field === 'project_pic';
   const size = isCover ? cover : creator;
   const choose = (name: string) =>
-    void save(() => change({ campaignId, campaignSettingsChange: { [field]: name } }));
+    void run(() => change({ campaignId, campaignSettingsChange: { [field]: name } }));
   return (
     <>
       <ImageUpload
@@ -90,13 +91,13 @@ function PictureField({ admin, field, shown, save }: PictureFieldProps) {
         )}
       </ImageUpload>
       <div role="alert" className={classes.failure}>
-        {isApiError(error) && errorText(error, 'CoverEditor')}
+        {failure && errorText(failure, 'CoverEditor')}
       </div>
     </>
   );
 }
 
-function AltField({ admin, userId, language, save }: Omit<CoverEditorProps, 'shown'>) {
+function AltField({ admin, userId, language, act }: Omit<CoverEditorProps, 'shown'>) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [change] = useChangeCampaignLanguageMutation();
@@ -105,12 +106,8 @@ function AltField({ admin, userId, language, save }: Omit<CoverEditorProps, 'sho
     name: `cover-alt-${campaignId}-${language}`,
     userId,
     saved: admin.texts[language]?.project_pic_alt ?? '',
-    send: async (text) => {
-      const { error } = await save(() =>
-        change({ campaignId, campaignLanguageChange: { [language]: { project_pic_alt: text } } }),
-      );
-      return error;
-    },
+    send: (text) =>
+      act(() => change({ campaignId, campaignLanguageChange: { [language]: { project_pic_alt: text } } })),
   });
   return (
     <AppMantineProvider>

@@ -24,7 +24,7 @@ import { PostPanel } from './PostPanel';
 import { PublishButton } from './PublishButton';
 import { Reach } from './Reach';
 import { usePostActs } from './usePostActs';
-import { usePostWriting } from './usePostWriting';
+import { usePostEditor } from './usePostEditor';
 
 export interface PostEditorProps {
   /** The post as it was loaded. */
@@ -43,16 +43,14 @@ const maxTitleLength = 120;
 export function PostEditor({ first, writers, userId, campaign }: PostEditorProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const writing = usePostWriting(first, userId, writers);
-  const { post, parts, write, saver, status, remounts, question, keepMine, keepTheirs, acceptVersion } =
-    writing;
-  const acts = usePostActs({ post, saver, campaign, onChanged: acceptVersion });
+  const editor = usePostEditor(first, userId, writers);
+  const { post, parts, write, leave, saver, status, remounts, question, keepMine, keepTheirs } = editor;
+  const acts = usePostActs(editor, campaign);
   const [language, setLanguage] = useState(() => firstLanguage(parts, pageLanguage));
   const text = parts[language];
   // The level never conflicts (isSame); this narrows the type.
   const asked = question && question.part !== 'level' ? { ...question, language: question.part } : undefined;
   const change = (next: Partial<PostText>) => write(language, { ...text, ...next });
-  const leave = () => void saver.flush();
   const toQuestion = () => {
     const asked = languages.find((one) => saver.asking(one));
     // At once, because the question is looked for then.
@@ -80,10 +78,10 @@ export function PostEditor({ first, writers, userId, campaign }: PostEditorProps
             savedBefore={post.updated_at}
             isDraft={isDraft}
             onRetry={saver.resume}
-            questions={writing.questions}
+            questions={editor.questions}
             onQuestion={toQuestion}
           />
-          <Writers writers={writing.writers} />
+          <Writers writers={editor.writers} />
           <div className={classes.barActs}>
             <Link
               to={paths.post(pageLanguage, campaign, post.id)}
@@ -147,7 +145,7 @@ export function PostEditor({ first, writers, userId, campaign }: PostEditorProps
             onLeave={leave}
           />
           <RichText
-            key={`${language}-${remounts}`}
+            key={`${language}-${remounts[language] ?? 0}`}
             label={t('editing.post.text')}
             doc={text.doc}
             lang={language}
@@ -156,7 +154,7 @@ export function PostEditor({ first, writers, userId, campaign }: PostEditorProps
             pictures={{ campaignId: post.campaign_id }}
             onChange={(doc) => change({ doc })}
             onLeave={leave}
-            arrivals={writing.arrivalsOf(language)}
+            arrivals={editor.arrivalsOf(language)}
             previewEnd={parts.level > 0 ? <PreviewEnd level={parts.level} /> : undefined}
           />
         </div>

@@ -6,7 +6,6 @@ import {
   useChangePostMutation,
   useDeletePostMutation,
   useSendTestLetterMutation,
-  type PostAdmin,
 } from '../../../api/editing';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import type { Language } from '../../../domain/languages';
@@ -15,19 +14,10 @@ import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { useNotify } from '../../../ui/notify';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import type { Autosaver } from '../autosaver';
-import type { PostParts } from './parts';
-
-export interface PostActsOptions {
-  post: PostAdmin;
-  saver: Autosaver<PostParts>;
-  campaign: Named;
-  /** Called with the post as a request has returned it. */
-  onChanged: (post: PostAdmin) => void;
-}
+import type { PostEditing } from './usePostEditor';
 
 /** The actions on a whole post: publish, unpublish, delete, send a test email. All but delete save first. */
-export function usePostActs({ post, saver, campaign, onChanged }: PostActsOptions) {
+export function usePostActs({ post, saver, act }: PostEditing, campaign: Named) {
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
@@ -39,7 +29,6 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
   const [sendTest] = useSendTestLetterMutation();
   const [failure, setFailure] = useState<string>();
   const { id: postId, campaign_id: campaignId } = post;
-  const version = () => `"${saver.version}"`;
 
   const fail = (error: unknown) => {
     if (!isApiError(error)) return;
@@ -49,11 +38,11 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
   // Set from the press on: while the text is being saved, a second press would send a second request.
   const acting = useRef(false);
   const [isBusy, setBusy] = useState(false);
-  const once = async (act: () => Promise<void>) => {
+  const once = async (run: () => Promise<void>) => {
     if (acting.current) return;
     acting.current = true;
     setBusy(true);
-    await act();
+    await run();
     acting.current = false;
     setBusy(false);
   };
@@ -74,17 +63,10 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
     setStatus: (status: 'draft' | 'published') =>
       once(async () => {
         if (!(await save())) return;
-        const { data, error } = await saver.runExclusive(async () => {
-          const result = await changePost({
-            campaignId,
-            postId,
-            'If-Match': version(),
-            postChange: { status },
-          });
-          if (result.data) onChanged(result.data.post);
-          return result;
-        });
-        if (data)
+        const error = await act((ifMatch) =>
+          changePost({ campaignId, postId, 'If-Match': ifMatch, postChange: { status } }),
+        );
+        if (!error)
           notify({
             tone: 'success',
             title: t(status === 'published' ? 'editing.post.published' : 'editing.post.unpublished'),
@@ -96,7 +78,7 @@ export function usePostActs({ post, saver, campaign, onChanged }: PostActsOption
       once(async () => {
         setFailure(undefined);
         const { error } = await saver.runExclusive(() =>
-          deletePost({ campaignId, postId, 'If-Match': version() }),
+          deletePost({ campaignId, postId, 'If-Match': `"${saver.version}"` }),
         );
         if (error) {
           fail(error);

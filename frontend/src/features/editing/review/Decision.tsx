@@ -17,6 +17,7 @@ import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { useNotify } from '../../../ui/notify';
 import { TextButton } from '../../../ui/TextButton';
+import { failureOf } from '../failures';
 import classes from './panel.module.css';
 import { maxNotes, type ReviewDraft } from './useReviewDraft';
 
@@ -76,7 +77,7 @@ export function Decision({ admin, changes, draft, opensAt, onReload }: DecisionP
       if (isApiError(error) && (error.status === 'not_ready' || error.status === 'reviewed_meanwhile'))
         await onReload();
       setBusy(false);
-      setProblem(isApiError(error) ? error : { status: 'invalid_response', http: 0 });
+      setProblem(failureOf(error));
       return;
     }
     draft.forget();

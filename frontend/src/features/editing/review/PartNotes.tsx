@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isApiError, type ApiError } from '../../../api/apiError';
+import type { ApiError } from '../../../api/apiError';
 import { useMendReviewNoteMutation, type Review, type ReviewPart } from '../../../api/editing';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatDay } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { CheckIcon } from '../../../ui/icons';
+import { failureOf } from '../failures';
 import { currentNotes, type NumberedNote } from './currentNotes';
 import classes from './PartNotes.module.css';
 import { Pin } from './Pin';
@@ -50,7 +51,7 @@ function Note({ campaignId, note, onChanged }: NoteProps) {
     setFailure(undefined);
     const { data, error } = await mend({ campaignId, noteId, reviewNoteChange: { mended: !mended } });
     if (data) onChanged(data.review);
-    else setFailure(isApiError(error) ? error : { status: 'invalid_response', http: 0 });
+    else setFailure(failureOf(error));
   };
   return (
     <>

@@ -6,6 +6,7 @@ import {
   type ChecklistItem,
   type ReviewAnswer,
 } from '../../../api/editing';
+import { failureOf } from '../failures';
 
 export interface ReviewStepsOptions {
   campaignId: number;
@@ -28,7 +29,7 @@ export function useReviewSteps({ campaignId, onBefore, onMoved, onMissing }: Rev
 
   const finish = async ({ data, error }: { data?: ReviewAnswer; error?: unknown }): Promise<boolean> => {
     await onMoved();
-    if (!data) setFailure(isApiError(error) ? error : { status: 'invalid_response', http: 0 });
+    if (!data) setFailure(failureOf(error));
     return Boolean(data);
   };
   return {

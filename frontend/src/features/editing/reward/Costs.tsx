@@ -17,9 +17,9 @@ import { Section } from './Section';
 const maxCosts = 10;
 
 /** The added costs, such as delivery: a backer chooses one of them at checkout. */
-export function Costs({ writing, main, second, isPhone }: SectionProps) {
+export function Costs({ editor, main, second, isPhone }: SectionProps) {
   const { t } = useTranslation();
-  const { draft, write, faults } = writing;
+  const { draft, write, faults } = editor;
   const { costs } = draft;
   const shown: readonly Language[] = isPhone ? [second] : [main, second];
   const change = (id: string, next: Partial<CostDraft>) =>

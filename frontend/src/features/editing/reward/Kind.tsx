@@ -7,7 +7,7 @@ import type { SectionProps } from './RewardForm';
 const kinds: readonly RewardKind[] = ['goods', 'service', 'digital', 'made_to_order'];
 
 /** What the reward is, and what that means for who takes it back. */
-export function Kind({ writing: { draft, write } }: Pick<SectionProps, 'writing'>) {
+export function Kind({ editor: { draft, write } }: Pick<SectionProps, 'editor'>) {
   const { t } = useTranslation();
   return (
     <div className={classes.kind}>

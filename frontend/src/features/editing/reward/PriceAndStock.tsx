@@ -19,12 +19,12 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 const rates = ['25.5', '13.5', '10', '0'];
 
 /** Price, stock, VAT and delivery, and the earlier versions that backers have bought and keep. */
-export function PriceAndStock({ writing }: SectionProps) {
+export function PriceAndStock({ editor }: SectionProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const [now] = useState(() => dispatch(readNow()));
-  const { base, draft, write, faults } = writing;
+  const { base, draft, write, faults } = editor;
   const vat = vatWithin(Number(draft.amount) || 0, Number(draft.vat) || 0);
   const [first = '', last = ''] = draft.delivery.split('/');
   const named = (value: string) => ({ value, label: formatMonth(language, value) });
@@ -90,13 +90,13 @@ export function PriceAndStock({ writing }: SectionProps) {
         </div>
       </div>
       <p className={classes.help}>{notes.filter(Boolean).join(' ')}</p>
-      {!base.is_monthly && <Kind writing={writing} />}
-      {base.bought.length > 0 && <Bought writing={writing} />}
+      {!base.is_monthly && <Kind editor={editor} />}
+      {base.bought.length > 0 && <Bought editor={editor} />}
     </Section>
   );
 }
 
-function Bought({ writing: { base } }: Pick<SectionProps, 'writing'>) {
+function Bought({ editor: { base } }: Pick<SectionProps, 'editor'>) {
   const { t } = useTranslation();
   const language = useLanguage();
   const [isOpen, setOpen] = useState(false);

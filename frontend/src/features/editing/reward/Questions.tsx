@@ -17,9 +17,9 @@ import { Section } from './Section';
 const maxQuestions = 10;
 
 /** The questions of the checkout, in their order. A removed question can be restored until the form is saved. */
-export function Questions({ writing, main, second, isPhone }: SectionProps) {
+export function Questions({ editor, main, second, isPhone }: SectionProps) {
   const { t } = useTranslation();
-  const { draft, write, faults } = writing;
+  const { draft, write, faults } = editor;
   const { questions } = draft;
   const shown: readonly Language[] = isPhone ? [second] : [main, second];
   const change = (id: string, next: Partial<QuestionDraft>) =>

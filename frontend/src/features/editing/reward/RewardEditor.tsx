@@ -18,7 +18,7 @@ import { useOpenedAfterMount } from '../../../ui/useOpenedAfterMount';
 import { isNew, newReward } from './draft';
 import classes from './RewardEditor.module.css';
 import { RewardForm } from './RewardForm';
-import { useRewardWriting } from './useRewardWriting';
+import { useRewardEditor } from './useRewardEditor';
 
 export interface RewardEditorProps {
   campaignId: number;
@@ -101,8 +101,8 @@ interface OpenedProps {
 
 function Opened({ first, userId, language, isShown, ids, onMove, onClose }: OpenedProps) {
   const { t } = useTranslation();
-  const writing = useRewardWriting(first, userId);
-  const { base, draft, faults, count, isSaving, failure, save, show, discard } = writing;
+  const editor = useRewardEditor(first, userId);
+  const { base, draft, faults, count, isSaving, failure, save, show, discard } = editor;
   const place = ids.indexOf(base.reward_id);
   const previous = ids[place - 1];
   const next = place < 0 ? undefined : ids[place + 1];
@@ -196,7 +196,7 @@ function Opened({ first, userId, language, isShown, ids, onMove, onClose }: Open
         }
       >
         <div ref={form}>
-          <RewardForm writing={writing} language={language} isPhone={isPhone} onDeleted={onClose} />
+          <RewardForm editor={editor} language={language} isPhone={isPhone} onDeleted={onClose} />
         </div>
       </FormDrawer>
       <ConfirmDialog

@@ -17,11 +17,11 @@ import { RewardPreview } from './RewardPreview';
 import { Section } from './Section';
 import { Visibility } from './Visibility';
 import { Texts } from './Texts';
-import type { RewardWriting } from './useRewardWriting';
+import type { RewardEditing } from './useRewardEditor';
 
 /** What every section of the form gets. */
 export interface SectionProps {
-  writing: RewardWriting;
+  editor: RewardEditing;
   /** The language of the left column: the page's, or the first one that has a title. */
   main: Language;
   /** The language of the right column. On phones it is the only column, and may be `main`. */
@@ -30,7 +30,7 @@ export interface SectionProps {
 }
 
 export interface RewardFormProps {
-  writing: RewardWriting;
+  editor: RewardEditing;
   language: Language;
   isPhone: boolean;
   onDeleted: () => void;
@@ -41,17 +41,17 @@ const ratio = 2.5;
 const minWidth = 1200;
 
 /** The form of a reward, with a preview of its card beside it. */
-export function RewardForm({ writing, language, isPhone, onDeleted }: RewardFormProps) {
+export function RewardForm({ editor, language, isPhone, onDeleted }: RewardFormProps) {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const { base, draft, write, other, keepMine, keepTheirs } = writing;
+  const { base, draft, write, other, keepMine, keepTheirs } = editor;
   const [main] = useState(() =>
     draft.title[language] ? language : (languages.find((one) => draft.title[one] !== '') ?? language),
   );
   const [chosen, setSecond] = useState<Language>();
   const others = languages.filter((one) => one !== main);
   const second = chosen ?? (isPhone ? main : (others[0] ?? main));
-  const part = { writing, main, second, isPhone };
+  const part = { editor, main, second, isPhone };
   return (
     <div className={classes.columns}>
       <div className={classes.form}>
@@ -99,7 +99,7 @@ export function RewardForm({ writing, language, isPhone, onDeleted }: RewardForm
             </div>
           )}
         </Section>
-        <Visibility writing={writing} onDeleted={onDeleted} />
+        <Visibility editor={editor} onDeleted={onDeleted} />
       </div>
       <aside className={classes.preview} aria-label={t('editing.reward.asBacker')}>
         <p className={classes.small}>{t('editing.reward.asBacker')}</p>

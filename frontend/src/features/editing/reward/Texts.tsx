@@ -11,14 +11,14 @@ import { Section } from './Section';
 
 /** Title and description in two languages side by side. On phones in one, with the main language's texts as help. */
 export function Texts({
-  writing,
+  editor,
   main,
   second,
   isPhone,
   onSecond,
 }: SectionProps & { onSecond: (to: Language) => void }) {
   const { t } = useTranslation();
-  const { base, draft, write, faults } = writing;
+  const { base, draft, write, faults } = editor;
   const missing = languages.filter((one) => draft.title[one].trim() === '');
   const fields = (language: Language, help: boolean) => (
     <>

@@ -10,13 +10,13 @@ import { SwitchField } from '../../../ui/SwitchField';
 import { isNew } from './draft';
 import classes from './RewardEditor.module.css';
 import { Section } from './Section';
-import type { RewardWriting } from './useRewardWriting';
+import type { RewardEditing } from './useRewardEditor';
 
 /** Visibility and deletion. A reward that somebody has paid for or reserved shows why it cannot be deleted. */
-export function Visibility({ writing, onDeleted }: { writing: RewardWriting; onDeleted: () => void }) {
+export function Visibility({ editor, onDeleted }: { editor: RewardEditing; onDeleted: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { base, draft, write, discard } = writing;
+  const { base, draft, write, discard } = editor;
   const [isAsked, setAsked] = useState(false);
   const [deleteReward, { error, isLoading }] = useDeleteRewardMutation();
   const remove = async () => {

@@ -4,18 +4,26 @@ import { aUser } from '../../../../test/builders';
 import { renderPart } from '../../../../test/part';
 import { aCampaignAdmin } from '../../../../test/campaignAdmin';
 import { content, refusal, server } from '../../../../test/server';
+import type { CampaignAdmin } from '../../../api/editing';
+import { failureOf } from '../failures';
 import { CoverEditor } from '../pictures/CoverEditor';
-import { VideoEditor, type VideoEditorProps } from './VideoEditor';
+import type { Act } from '../useEntityEditor';
+import { VideoEditor } from './VideoEditor';
 
 const settings = content('/campaigns/3/settings/');
 const lookup = content('/videos/lookup/');
 
+/** Makes calls without an editor. */
+const sendAtOnce: Act<CampaignAdmin> = async (call) => {
+  const { error } = await call('"1"');
+  return error === undefined ? undefined : failureOf(error);
+};
+
 async function startVideo(video_url = '') {
-  const save = jest.fn(<Result,>(call: () => Promise<Result>) => call()) as VideoEditorProps['save'] &
-    jest.Mock;
-  const part = <VideoEditor admin={aCampaignAdmin({ video_url })} userId={7} save={save} />;
+  const act = jest.fn(sendAtOnce);
+  const part = <VideoEditor admin={aCampaignAdmin({ video_url })} userId={7} act={act} />;
   const page = await renderPart(part, { user: aUser() });
-  return { ...page, save, field: screen.getByRole('textbox', { name: 'Videon osoite' }) };
+  return { ...page, act, field: screen.getByRole('textbox', { name: 'Videon osoite' }) };
 }
 
 test('a video is looked up at its platform, and saved with the platform’s address', async () => {
@@ -31,12 +39,12 @@ test('a video is looked up at its platform, and saved with the platform’s addr
       return HttpResponse.json({ settings: {}, version: 2 });
     }),
   );
-  const { pointer, field, save } = await startVideo();
+  const { pointer, field, act } = await startVideo();
   await pointer.fill(field, 'https://youtu.be/abcdefghijk');
   await pointer.tab();
   expect(await screen.findByText('Löytyi: Sauna')).toBeVisible();
   expect(sent).toEqual([{ video_url: 'https://www.youtube.com/watch?v=abcdefghijk' }]);
-  expect(save).toHaveBeenCalled();
+  expect(act).toHaveBeenCalled();
 });
 
 test.each([
@@ -45,11 +53,11 @@ test.each([
   ['video_fetch_failed', 502, /Videopalvelu ei vastannut/],
 ])('%s is shown at the field, nothing is saved, and the address stays', async (status, code, text) => {
   server.use(http.post(lookup, () => refusal(status, code)));
-  const { pointer, field, unmount, save } = await startVideo();
+  const { pointer, field, unmount, act } = await startVideo();
   await pointer.fill(field, 'https://youtu.be/abcdefghijk');
   await pointer.tab();
   expect(await screen.findByText(text)).toBeVisible();
-  expect(save).not.toHaveBeenCalled();
+  expect(act).not.toHaveBeenCalled();
   unmount();
   const again = await startVideo();
   expect(again.field).toHaveValue('https://youtu.be/abcdefghijk');
@@ -72,13 +80,7 @@ test('an empty address removes the video without a lookup', async () => {
 test('the cover’s alt text is saved in its language, and stays if that fails', async () => {
   server.use(http.patch(content('/campaigns/3/language/'), () => refusal('internal_error', 500)));
   const { pointer } = await renderPart(
-    <CoverEditor
-      admin={aCampaignAdmin()}
-      userId={7}
-      language="sv"
-      shown="hoyry.svg"
-      save={(call) => call()}
-    />,
+    <CoverEditor admin={aCampaignAdmin()} userId={7} language="sv" shown="hoyry.svg" act={sendAtOnce} />,
     { user: aUser() },
   );
   const field = screen.getByRole('textbox', { name: 'Mitä kansikuvassa on' });

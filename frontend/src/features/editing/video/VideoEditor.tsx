@@ -11,20 +11,20 @@ import { ServerFaultText } from '../../../ui/FaultText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { TextField } from '../../../ui/fields';
 import { CheckIcon } from '../../../ui/icons';
+import type { Act } from '../useEntityEditor';
 import { useSaveOnBlur } from '../useSaveOnBlur';
 
 export interface VideoEditorProps {
   admin: CampaignAdmin;
   userId: number;
-  /** Runs a request that changes the campaign while no other does. */
-  save: <Result>(call: () => Promise<Result>) => Promise<Result>;
+  act: Act<CampaignAdmin>;
 }
 
 /**
  * The address of the campaign's video; empty for none. When the field loses the focus, the server looks the video up at
  * its platform, and saves the address only if the video exists and can be embedded. Until then the typed one stays.
  */
-export function VideoEditor({ admin, userId, save }: VideoEditorProps) {
+export function VideoEditor({ admin, userId, act }: VideoEditorProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [lookUp] = useLookUpVideoMutation();
@@ -39,7 +39,7 @@ export function VideoEditor({ admin, userId, save }: VideoEditorProps) {
       const url = playerAddress(typed)?.address ?? typed;
       const found = url ? await lookUp({ videoLookup: { url } }) : undefined;
       if (found?.error) return found.error;
-      const { error } = await save(() =>
+      const error = await act(() =>
         change({
           campaignId: admin.campaign_id,
           campaignSettingsChange: { video_url: found?.data.video.url ?? '' },

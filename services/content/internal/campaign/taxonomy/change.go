@@ -33,6 +33,10 @@ var (
 	OfTags       = Kind{"tag", "tags", "tag_texts", "tag_id"}
 )
 
+func (k Kind) entity(id int64) changes.Entity {
+	return changes.Entity{Name: k.name, Table: k.table, ID: id}
+}
+
 // Edit is who changes which category or tag, and when.
 type Edit struct {
 	ID int64
@@ -72,7 +76,7 @@ func (k Kind) Rename(ctx context.Context, tx *gorm.DB, e Edit, labels Labels) (c
 	if err := k.lockLabels(ctx, tx); err != nil {
 		return false, err
 	}
-	before, c, err := k.lock(ctx, tx, e, "NO KEY UPDATE")
+	before, c, err := k.lock(ctx, tx, e, changes.ForNoKeyUpdate)
 	if err != nil {
 		return false, err
 	}
@@ -106,20 +110,14 @@ func (k Kind) lockLabels(ctx context.Context, tx *gorm.DB) error {
 
 // lock locks a category or tag and reads its labels. Errors: ErrUnknown; ChangedMeanwhile.
 func (k Kind) lock(ctx context.Context, tx *gorm.DB, e Edit, strength string) (Labels, *changes.Change, error) {
-	var found []struct{ Version int64 }
-	condition := ""
+	var c *changes.Change
+	var err error
 	if k == OfTags {
-		condition = " AND NOT retired"
+		_, c, err = changes.LockKnown[tag](ctx, tx.Where("NOT retired"), e.ID, e.Known, strength)
+	} else {
+		_, c, err = changes.LockKnown[category](ctx, tx, e.ID, e.Known, strength)
 	}
-	err := tx.WithContext(ctx).Raw(`SELECT version FROM `+k.table+` WHERE id = ?`+condition+` FOR `+strength, e.ID).Scan(&found).Error
 	if err != nil {
-		return nil, nil, fmt.Errorf("lock %s %d: %w", k.name, e.ID, err)
-	}
-	if len(found) == 0 {
-		return nil, nil, ErrUnknown
-	}
-	c := changes.Of(changes.Entity{Name: k.name, Table: k.table, ID: e.ID}, found[0].Version)
-	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return nil, nil, err
 	}
 	var texts []struct{ Language, Label string }
@@ -233,7 +231,7 @@ var ErrInUse = apperr.New(apperr.CategoryInUse)
 // DeleteCategory removes a category that no campaign has, in the caller's transaction. Errors: ErrUnknown;
 // ChangedMeanwhile; ErrInUse.
 func DeleteCategory(ctx context.Context, tx *gorm.DB, e Edit) error {
-	before, _, err := OfCategories.lock(ctx, tx, e, "UPDATE") // campaigns that take it meanwhile come before or after
+	before, _, err := OfCategories.lock(ctx, tx, e, changes.ForUpdate) // campaigns that take it meanwhile come before or after
 	if err != nil {
 		return err
 	}

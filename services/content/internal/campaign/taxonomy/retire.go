@@ -7,6 +7,8 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/writing/changes"
 )
 
 // Retire takes a tag away, in the caller's transaction: from then on nobody is shown it or can choose it. What has it
@@ -16,7 +18,7 @@ func Retire(ctx context.Context, tx *gorm.DB, e Edit, into int64) error {
 	if err := OfTags.lockLabels(ctx, tx); err != nil {
 		return err
 	}
-	before, c, err := OfTags.lock(ctx, tx, e, "UPDATE") // waits for those who are choosing it (KnownTags)
+	before, c, err := OfTags.lock(ctx, tx, e, changes.ForUpdate) // waits for those who are choosing it (KnownTags)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,8 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/writing/changes"
 )
 
 // New is a category or a tag to be made.
@@ -26,12 +28,16 @@ type New struct {
 
 type category struct {
 	ID       int64
+	Version  int64 `gorm:"->"` // written by package changes
 	Key      string
 	Position int
 }
 
 // TableName is GORM's.
 func (category) TableName() string { return "categories" }
+
+// Versioned is changes.Row.
+func (c category) Versioned() (changes.Entity, int64) { return OfCategories.entity(c.ID), c.Version }
 
 type categoryText struct {
 	CategoryID      int64
@@ -42,12 +48,16 @@ type categoryText struct {
 func (categoryText) TableName() string { return "category_texts" }
 
 type tag struct {
-	ID  int64
-	Key string
+	ID      int64
+	Version int64 `gorm:"->"` // written by package changes
+	Key     string
 }
 
 // TableName is GORM's.
 func (tag) TableName() string { return "tags" }
+
+// Versioned is changes.Row.
+func (t tag) Versioned() (changes.Entity, int64) { return OfTags.entity(t.ID), t.Version }
 
 type tagText struct {
 	TagID           int64

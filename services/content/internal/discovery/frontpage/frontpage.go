@@ -42,6 +42,20 @@ type Edit struct {
 	Now   time.Time
 }
 
+// onlyID is the id of the one row of front_page.
+const onlyID = 1
+
+// record is the row of front_page.
+type record struct{ ID, Version int64 }
+
+// TableName is GORM's.
+func (record) TableName() string { return "front_page" }
+
+// Versioned is changes.Row.
+func (r record) Versioned() (changes.Entity, int64) {
+	return changes.Entity{Name: "front_page", Table: "front_page", ID: r.ID}, r.Version
+}
+
 // part is the picks of one kind.
 type part struct {
 	field, column string
@@ -61,12 +75,8 @@ var (
 // is not there or newly chosen and a draft, what is named twice, and days in the wrong order or in no year of ours.
 func Set(ctx context.Context, db *gorm.DB, e Edit, wanted Change) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		var version int64
-		if err := tx.WithContext(ctx).Raw(`SELECT version FROM front_page FOR NO KEY UPDATE`).Scan(&version).Error; err != nil {
-			return fmt.Errorf("lock the front page: %w", err)
-		}
-		c := changes.Of(changes.Entity{Name: "front_page", Table: "front_page", ID: 1}, version)
-		if err := c.Expect(ctx, tx, e.Known); err != nil {
+		_, c, err := changes.LockKnown[record](ctx, tx, onlyID, e.Known, changes.ForNoKeyUpdate)
+		if err != nil {
 			return err
 		}
 		faults := apperr.New(apperr.InvalidFields)

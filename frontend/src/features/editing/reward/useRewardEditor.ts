@@ -11,7 +11,7 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { isRefusal } from '../isRefusal';
+import { isRefusal } from '../failures';
 import { changesOf, draftOf, faultsOf, isNew, type RewardDraft } from './draft';
 import { localRewardDraft } from './localRewardDraft';
 
@@ -19,7 +19,7 @@ import { localRewardDraft } from './localRewardDraft';
  * The state of the reward form: kept on the device with each change, and saved with a button. The first save of a new
  * reward creates it on the server.
  */
-export function useRewardWriting(first: RewardAdmin, userId: number) {
+export function useRewardEditor(first: RewardAdmin, userId: number) {
   const language = useLanguage();
   const errorText = useErrorText();
   const dispatch = useAppDispatch();
@@ -163,5 +163,5 @@ export function useRewardWriting(first: RewardAdmin, userId: number) {
   };
 }
 
-/** What useRewardWriting returns. */
-export type RewardWriting = ReturnType<typeof useRewardWriting>;
+/** What useRewardEditor returns. */
+export type RewardEditing = ReturnType<typeof useRewardEditor>;

@@ -1,4 +1,10 @@
-import type { ApiError } from '../../api/apiError';
+import { isApiError, type ApiError } from '../../api/apiError';
+
+/** No answer came that can be read. */
+export const noAnswer: ApiError = { status: 'invalid_response', http: 0 };
+
+/** A call's error in the one form that the app handles. */
+export const failureOf = (error: unknown): ApiError => (isApiError(error) ? error : noAnswer);
 
 /** Whether the server refused the request: nothing was created, and the same idempotency key would be refused again. */
 export const isRefusal = ({ http }: ApiError) => http >= 400 && http < 500 && http !== 401 && http !== 429;
