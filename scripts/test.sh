@@ -115,7 +115,7 @@ step generated "generated code is fresh" generated
 step lint "golangci-lint, eslint, prettier, tsc" lint
 step go "Go tests of all modules" go_tests
 step jest "tests of the web app" npm --prefix frontend run --silent test
-step build "web app within its budgets" npm --prefix frontend run --silent build
+step build "web app within its budgets" scripts/run/start.sh web # built by the first step, unless that is left out
 
 if [ -z "$only" ] || [[ " $only " == *" journeys "* ]]; then
 	if [ -z "${CHROME_BIN:-}" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -6,7 +6,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -70,6 +72,13 @@ func (s stamp) set(sum string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("note what is there: %w", err)
+	}
+	return nil
+}
+
+func (s stamp) clear() error {
+	if err := os.Remove(string(s)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("forget what was there: %w", err)
 	}
 	return nil
 }
