@@ -145,12 +145,15 @@ var paymentTimes = []query{
 		WHERE CASE provider WHEN 'mangopay' THEN event_key <> type || ':' || split_part(event_key, ':', 2)
 				OR position('EventType=' || type || '&RessourceId=' || split_part(event_key, ':', 2) IN convert_from(body, 'UTF8')) = 0
 				OR position(split_part(event_key, ':', 2) IN object_ref) = 0
-			ELSE (event_key, type, api_version, livemode::text, object_ref) IS DISTINCT FROM (convert_from(body, 'UTF8')::jsonb ->> 'id', convert_from(body, 'UTF8')::jsonb ->> 'type',
-				convert_from(body, 'UTF8')::jsonb ->> 'api_version', convert_from(body, 'UTF8')::jsonb ->> 'livemode', convert_from(body, 'UTF8')::jsonb #>> '{data,object,id}') END
+			ELSE (event_key, type, api_version, livemode::text, object_ref) IS DISTINCT FROM (` + hookJSON + ` ->> 'id', ` + hookJSON + ` ->> 'type',
+				` + hookJSON + ` ->> 'api_version', ` + hookJSON + ` ->> 'livemode', ` + hookJSON + ` #>> '{data,object,id}') END
 		UNION ALL
 		SELECT format('webhook %s was received at %s and processed at "%s"', event_key, received_at, processed_at) FROM webhook_events
 		WHERE NOT ` + before("received_at", "processed_at") + ` OR (status = 'processed') <> (processed_at IS NOT NULL) AND status <> 'ignored' AND status <> 'refused'`},
 }
+
+// hookJSON is a webhook's body without U+0000, which a provider may send in a text of somebody's and the database takes in no JSON that it reads.
+const hookJSON = `regexp_replace(convert_from(body, 'UTF8'), '(?<!\\)((?:\\\\)*)\\u0000', '\1', 'g')::jsonb`
 
 // orderTimes are about the content service's times.
 var orderTimes = []query{

@@ -46,13 +46,27 @@ func coverSQL() string {
 		GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
 }
 
+// unbegunSQL adds up what runs that are covered have still to begin, of a place of the balance at a provider.
+func unbegunSQL() string {
+	return `SELECT coalesce(sum(funds), 0)::bigint FROM (` + fundsSQL(`SELECT campaign_id FROM refund_runs WHERE covered_at IS NOT NULL AND done_at IS NULL`) + `) c
+		WHERE funds > 0 AND (provider, place, currency) = (@provider, @place, @currency)`
+}
+
+// Unbegun is what refunds of campaigns that are covered have still to take from a place of the balance at a provider, and nobody else may.
+func Unbegun(ctx context.Context, db *gorm.DB, provider, place string, currency money.Currency) (minor int64, err error) {
+	err = db.WithContext(ctx).Raw(unbegunSQL(), map[string]any{"provider": provider, "place": place, "currency": currency}).Scan(&minor).Error
+	if err != nil {
+		return 0, fmt.Errorf("add up what is to go back from %s: %w", provider, err)
+	}
+	return minor, nil
+}
+
 // promisedSQL adds up what is others' of a balance that all campaigns share: refunds that have begun, what runs that are covered have still to begin, and what is
 // settled and still there.
 func promisedSQL() string {
 	return `SELECT coalesce((SELECT -sum(e.amount_minor) FROM ledger_accounts l JOIN ledger_entries e ON e.account_id = l.id
 		WHERE l.class IN ('owed_to_backers', 'creator_payable', 'reserve') AND split_part(l.name, ':', 2) = @provider AND l.currency = @currency), 0)::bigint
-	+ coalesce((SELECT sum(funds) FROM (` + fundsSQL(`SELECT campaign_id FROM refund_runs WHERE covered_at IS NOT NULL AND done_at IS NULL`) + `) c
-		WHERE funds > 0 AND (provider, place, currency) = (@provider, @place, @currency)), 0)::bigint`
+	+ (` + unbegunSQL() + `)`
 }
 
 // isCovered reports whether there is enough at the providers for all that a run is to give back, and calls a person where there is not: refunds that were begun

@@ -81,6 +81,29 @@ func TestSend_AtA_LeavesWhatBackersWerePromised(t *testing.T) {
 	w.audit()
 }
 
+// What a campaign was found to have for its backers is theirs before the last of its refunds has begun, such as while its worker is away.
+func TestSend_AtA_LeavesWhatACoveredCampaignHasStillToPromise(t *testing.T) {
+	t.Parallel()
+	w := newWorldA(t, 20)
+	w.pay(8, 1000)
+	w.Pass(ripe)
+	w.end()
+	r := w.approved()
+	w.ok(w.App.Endings.End(t.Context(), endings.Ending{CampaignID: 8, Outcome: endings.NotReached, GoesTo: endings.ToBackers, EndedAt: w.Now(), Accepted: 1,
+		AcceptedMinor: 100000, Currency: "EUR"}))
+	w.Exec(`UPDATE refund_runs SET covered_at = ?, next_at = ?`, w.Now(), w.Now().Add(2*time.Minute)) // its worker was killed before its first page
+	w.mustWork()
+	w.want(r.ID, settlements.Booked, settlements.BalanceShort)
+	w.Pass(3 * time.Minute)
+	_, err := w.App.Endings.Sweep(t.Context())
+	w.ok(err)
+	w.Settle()
+	if n := w.Count("refunds WHERE status = 'succeeded'"); n != 1 {
+		t.Errorf("%d are back", n)
+	}
+	w.audit()
+}
+
 // Two creators who are paid at the same moment do not both get what only one of them can have without what backers were promised.
 func TestSend_AtA_TwoAtOnce_LeaveWhatBackersWerePromised(t *testing.T) {
 	t.Parallel()

@@ -11,6 +11,7 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/book/ledger"
 	"talkoot.fi/payments/internal/charging/holds"
+	"talkoot.fi/payments/internal/payout/endings"
 	"talkoot.fi/payments/internal/payout/payees"
 	"talkoot.fi/payments/internal/provider"
 )
@@ -166,8 +167,8 @@ func (s *Service) begunSending(ctx context.Context, tx *gorm.DB, r *Run, availab
 	return m, s.do(ctx, tx, r, Act{Event: Asked, Next: s.in(lease)})
 }
 
-// othersOf is what of the balance that all campaigns share is not for a run: what backers were promised from there, and what is just being sent to other
-// creators, which the book still has there. Until the transaction ends nobody else begins to send from it.
+// othersOf is what of the balance that all campaigns share is not for a run: what backers were promised from there, what campaigns that were found
+// covered have still to promise, and what is just being sent to other creators, which the book still has there. Until the transaction ends nobody else begins to send from it.
 func (s *Service) othersOf(ctx context.Context, tx *gorm.DB, r Run) (minor int64, err error) {
 	err = tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "send from:"+r.Provider).Error
 	if err != nil {
@@ -178,8 +179,12 @@ func (s *Service) othersOf(ctx context.Context, tx *gorm.DB, r Run) (minor int64
 	if err != nil {
 		return 0, fmt.Errorf("add up what is being sent from %s: %w", r.Provider, err)
 	}
+	unbegun, err := endings.Unbegun(ctx, tx, r.Provider, r.Place, r.Currency)
+	if err != nil {
+		return 0, err //nolint:wrapcheck // it says all
+	}
 	owed, err := ledger.Balance(ctx, tx, string(ledger.Owed)+":"+r.Provider, r.Currency)
-	return minor - owed.Minor, err //nolint:wrapcheck // it says all
+	return minor + unbegun - owed.Minor, err //nolint:wrapcheck // it says all
 }
 
 // offset pays what the creator owes us of charges at this provider, the oldest first, by what is payable to them of this run.
