@@ -325,7 +325,7 @@ func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error)
 	var check *time.Time // of a form none: it is not ended before its payment is
 	switch {
 	case b.instrument != "": // unless its answer comes
-		at := c.now.Add(answerWithin)
+		at := c.now.Add(AnswerWithin)
 		check = &at
 	case b.method == provider.MethodPage:
 		prov, err := c.svc.provider(a.Provider)
