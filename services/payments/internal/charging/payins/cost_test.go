@@ -67,7 +67,7 @@ func TestCardPayIn_MakesNoCallAndNoStatementThatIsNotNeeded(t *testing.T) {
 	if got := strings.Join(s.calls, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("%d calls:\n%s", len(s.calls), got)
 	}
-	if len(s.statements) > 43 {
+	if len(s.statements) > 37 {
 		t.Errorf("%d statements:\n%s", len(s.statements), strings.Join(s.statements, "\n"))
 	}
 }

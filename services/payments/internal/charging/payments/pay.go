@@ -171,10 +171,11 @@ func (s *Service) lookOrCharge(ctx context.Context, p *Payment, a *attempt, fill
 	case a.InstrumentRef != order.Instrument:
 		seen, err = s.lookForBegun(ctx, p, *a)
 	default:
-		if *a, err = s.tryAgain(ctx, *a); err != nil {
+		var look int64
+		if *a, look, err = s.tryAgain(ctx, *a); err != nil {
 			return snapshot{}, err
 		}
-		seen, err = s.makeBy(ctx, p, *a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
+		seen, err = s.makeAt(ctx, look, p, *a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
 			fill(&o)
 			return prov.Begin(ctx, o)
 		})
@@ -185,19 +186,21 @@ func (s *Service) lookOrCharge(ctx context.Context, p *Payment, a *attempt, fill
 	return seen, err
 }
 
-// tryAgain keeps that an attempt's call is about to be made, for those who would give it up meanwhile. Error: errGivenUp.
-func (s *Service) tryAgain(ctx context.Context, a attempt) (attempt, error) {
+// tryAgain keeps that an attempt's call is about to be made, for those who would give it up meanwhile, and numbers the look that the call is.
+// Error: errGivenUp.
+func (s *Service) tryAgain(ctx context.Context, a attempt) (_ attempt, look int64, err error) {
 	now := s.now()
-	result := s.db.WithContext(ctx).Exec(`UPDATE attempts SET updated_at = ?, next_check_at = ? WHERE id = ? AND status = 'creating'`,
-		now, now.Add(AnswerWithin), a.ID)
-	if result.Error != nil {
-		return a, fmt.Errorf("keep that attempt %d is made: %w", a.ID, result.Error)
+	var looks []int64
+	err = s.db.WithContext(ctx).Raw(`UPDATE attempts SET updated_at = ?, next_check_at = ? WHERE id = ? AND status = 'creating' RETURNING nextval('looks')`,
+		now, now.Add(AnswerWithin), a.ID).Scan(&looks).Error
+	if err != nil {
+		return a, 0, fmt.Errorf("keep that attempt %d is made: %w", a.ID, err)
 	}
-	if result.RowsAffected == 0 {
-		return a, fmt.Errorf("attempt %d: %w", a.ID, errGivenUp)
+	if len(looks) == 0 {
+		return a, 0, fmt.Errorf("attempt %d: %w", a.ID, errGivenUp)
 	}
 	a.UpdatedAt = now
-	return a, nil
+	return a, looks[0], nil
 }
 
 // lookForBegun finds what an attempt of a registered instrument has begun whose answer we do not have, and begins nothing: the payer may

@@ -74,8 +74,15 @@ func (s *Service) Register(ctx context.Context, sub Subject, network string, r R
 	if err != nil {
 		return Payment{}, provider.Setup{}, refusedSetup(err)
 	}
-	s.registering.put(prov.Name(), setup.Ref, setup.Payer, s.now())
+	s.registering.put("", setup.Ref, registering{sub, prov, setup.Payer == payer}, s.now())
 	return p, setup, nil
+}
+
+// registering is a registration that was begun just now: for what, where, and whether it is of who was to have it.
+type registering struct {
+	subject Subject
+	at      registrar
+	isOurs  bool
 }
 
 // newPayer gives a payment that may be paid now with the payer who registers for it what pays by a method, and makes either that is not
@@ -185,12 +192,15 @@ func (s *Service) lookSetup(ctx context.Context, prov registrar, setup, payer st
 func (s *Service) FinishCard(ctx context.Context, sub Subject, setup, answer string) (provider.Setup, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	_, prov, payer, err := s.payerOf(ctx, sub, provider.KindCard.Method())
-	if err != nil {
-		return provider.Setup{}, err
-	}
-	if begunFor, isKnown := s.registering.take(prov.Name(), setup, s.now()); !isKnown || begunFor != payer {
-		if _, err := s.lookSetup(ctx, prov, setup, payer); err != nil {
+	begun, isKnown := s.registering.take("", setup, s.now())
+	prov := begun.at
+	if !isKnown || !begun.isOurs || begun.subject != sub {
+		var payer string
+		var err error
+		if _, prov, payer, err = s.payerOf(ctx, sub, provider.KindCard.Method()); err == nil {
+			_, err = s.lookSetup(ctx, prov, setup, payer)
+		}
+		if err != nil {
 			return provider.Setup{}, err
 		}
 	}

@@ -77,8 +77,8 @@ type Service struct {
 	pageWait, callWait time.Duration
 	workers            int
 	followers          map[string]Follower // by subject kind
-	// registering are the payers for whom registrations were begun; registered is what came of them.
-	registering recent[string]
+	// registering are the registrations that were begun, with whose each is; registered is what came of them.
+	registering recent[registering]
 	registered  recent[provider.Instrument]
 }
 
