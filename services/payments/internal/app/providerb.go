@@ -18,22 +18,22 @@ import (
 )
 
 // mangopayWallet finds where a campaign's money goes; campaign is as provider.Tag has it.
-func (a *App) mangopayWallet(ctx context.Context, campaign string) (mangopay.Wallet, error) {
+func (a *App) mangopayWallet(ctx context.Context, campaign string) (provider.Wallet, error) {
 	id, err := strconv.ParseInt(campaign, 10, 64)
 	if err != nil {
-		return mangopay.Wallet{}, fmt.Errorf("campaign %q: %w", campaign, provider.ErrRefused)
+		return provider.Wallet{}, fmt.Errorf("campaign %q: %w", campaign, provider.ErrRefused)
 	}
 	w, err := a.Payees.Wallet(ctx, mangopay.Name, id)
-	return mangopay.Wallet{ID: w.Ref, Owner: w.Owner}, err
+	return provider.Wallet{ID: w.Ref, Owner: w.Owner}, err
 }
 
 // walletOf is mangopayWallet for the calls that name it. Error: PaymentMethodUnsupported when the campaign takes no money there.
-func (a *App) walletOf(ctx context.Context, campaignID int64) (string, error) {
+func (a *App) walletOf(ctx context.Context, campaignID int64) (provider.Wallet, error) {
 	w, err := a.Payees.Wallet(ctx, mangopay.Name, campaignID)
 	if errors.Is(err, provider.ErrRefused) {
 		err = apperr.New(apperr.PaymentMethodUnsupported).Wrap(err)
 	}
-	return w.Ref, err
+	return provider.Wallet{ID: w.Ref, Owner: w.Owner}, err
 }
 
 type payInHandlers = payins.Handlers

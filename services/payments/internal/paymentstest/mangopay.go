@@ -33,7 +33,7 @@ const PayerAt = `{"AcceptHeader": "text/html", "JavaEnabled": false, "Language":
 type B struct {
 	*World
 	At     *sandbox.Sandbox
-	Wallet mangopay.Wallet
+	Wallet provider.Wallet
 	log    lockedText
 }
 
@@ -92,7 +92,7 @@ func (b *B) creator(t *testing.T) {
 	b.ok(b.App.Payees.SetAccounts(t.Context(), campaign, 1, map[string]string{mangopay.Name: made.Ref, "stripe": ""}))
 	wallet, err := b.App.Payees.Wallet(t.Context(), mangopay.Name, campaign)
 	b.ok(err)
-	b.Wallet = mangopay.Wallet{ID: wallet.Ref, Owner: wallet.Owner}
+	b.Wallet = provider.Wallet{ID: wallet.Ref, Owner: wallet.Owner}
 }
 
 // Bank gives the campaign's creator a bank account, which they confirm on its page.

@@ -61,6 +61,8 @@ type Order struct {
 	Instrument string
 	// Kept is what the caller has just read of Instrument, or nil.
 	Kept *Instrument
+	// Into is where the caller has just found that the money goes; without one it is looked for.
+	Into Wallet
 	// Browser is the payer's, who is there: their bank may want a confirmation (NeedsPayer, with a Redirect), and sends them back to
 	// ReturnURL. It is part of the call, but not of what its key stands for.
 	Browser   *Browser
@@ -70,6 +72,9 @@ type Order struct {
 	CancelURL string
 	ExpiresAt time.Time
 }
+
+// Wallet is where a campaign's money goes, and who owns it there, of a provider that has wallets.
+type Wallet struct{ ID, Owner string }
 
 // Browser is what a bank is told of the browser in front of which a payer sits, as EMV 3-D Secure has it.
 type Browser struct {

@@ -35,7 +35,7 @@ type mango struct {
 	*bench
 	at     *sandbox.Sandbox
 	client *mangopay.Client
-	wallet mangopay.Wallet
+	wallet provider.Wallet
 	hooks  []string // what came, as type:object
 }
 
@@ -55,7 +55,7 @@ func newMango(t *testing.T) *mango {
 		t.Cleanup(func() { _ = m.at.Close() })
 		m.client = mangopay.New(mangopay.Config{ClientID: "talkoot", APIKey: "key", URL: mangoURL, Transport: m.at.Transport(), Pause: time.Millisecond,
 			Now: now, Log: slog.New(slog.DiscardHandler), HookURL: "https://talkoot.example/payments/api/webhooks/mangopay",
-			Wallet: func(context.Context, string) (mangopay.Wallet, error) { return m.wallet, nil },
+			Wallet: func(context.Context, string) (provider.Wallet, error) { return m.wallet, nil },
 			Sleep: func(ctx context.Context, d time.Duration) error {
 				m.pass(d)
 				_, err := m.at.RunDue(ctx)
@@ -67,7 +67,7 @@ func newMango(t *testing.T) *mango {
 		"Birthday": 300000000, "Nationality": "FI", "CountryOfResidence": "FI", "TermsAndConditionsAccepted": true})
 	m.ok(m.at.Enrol(owner, true))
 	m.ok(m.at.SetKYC(owner, "REGULAR"))
-	m.wallet = mangopay.Wallet{Owner: owner, ID: m.newWallet(owner)}
+	m.wallet = provider.Wallet{Owner: owner, ID: m.newWallet(owner)}
 	m.ok(m.client.KeepHooks(t.Context()))
 	return m
 }

@@ -6,6 +6,9 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ids"
 
 	"talkoot.fi/content/internal/api/internalapi"
@@ -19,30 +22,32 @@ func (s *Service) Order(ctx context.Context, id string) (internalapi.Order, erro
 	if err != nil {
 		return internalapi.Order{}, ErrUnknown
 	}
-	var o struct {
+	type order struct {
+		campaigns.Standing
 		SubjectID, Currency, Language, Email, Name, CampaignTitle, Description string
 		AmountMinor, CampaignID                                                int64
 		PayeeUserID, BackerUserID                                              *int64
 		Status                                                                 Status
-		Standing                                                               campaigns.Standing `gorm:"embedded"`
 		PayableUntil, CreatedAt                                                time.Time
 	}
-	found := s.db.WithContext(ctx).Raw(`
+	found, err := dbx.Select[order](ctx, s.db, `
 		SELECT p.id AS subject_id, p.status, p.amount_minor, p.currency, p.language, p.email,
 		       p.first_name || ' ' || p.last_name AS name, p.campaign_id, c.stage, c.hold,
-		       v.preview ->> 'title' AS campaign_title, (v.preview ->> 'title') || ': ' || (p.lines -> 0 ->> 'label') AS description,
+		       coalesce(v.preview ->> 'title', '') AS campaign_title,
+		       coalesce((v.preview ->> 'title') || ': ' || (p.lines -> 0 ->> 'label'), '') AS description,
 		       t.user_id AS payee_user_id, p.user_id AS backer_user_id, p.reserved_until AS payable_until, p.created_at
 		FROM pledges p
 		JOIN campaigns c ON c.id = p.campaign_id
 		JOIN campaign_previews v ON v.campaign_id = p.campaign_id AND v.language = p.language
 		LEFT JOIN campaign_team t ON t.campaign_id = p.campaign_id AND t.position = 0
-		WHERE p.id = ?`, id).Scan(&o)
-	if found.Error != nil {
-		return internalapi.Order{}, fmt.Errorf("read order: %w", found.Error)
+		WHERE p.id = @id`, pgx.NamedArgs{"id": id})
+	if err != nil {
+		return internalapi.Order{}, fmt.Errorf("read order: %w", err)
 	}
-	if found.RowsAffected == 0 {
+	if len(found) == 0 {
 		return s.raiseOrder(ctx, id)
 	}
+	o := found[0]
 	state := orderState(o.Status, o.Standing, s.now().Before(o.PayableUntil))
 	if o.Status == Created { // whoever asks begins its payment, and with that it is held for the usual time
 		o.PayableUntil = o.CreatedAt.Add(s.hold)

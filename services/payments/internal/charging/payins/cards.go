@@ -22,7 +22,7 @@ func (h *Handlers) CardRegistrationData(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	wallet := ""
+	var wallet provider.Wallet
 	p, setup, err := h.Payments.Register(ctx, sub, payments.NetworkOf(ctx), payments.Registration{Kind: provider.KindCard,
 		Before: func(ctx context.Context, p payments.Payment) (err error) { // a campaign that takes no money here costs no other call
 			wallet, err = h.WalletOf(ctx, p.CampaignID)
@@ -35,7 +35,7 @@ func (h *Handlers) CardRegistrationData(c echo.Context) error {
 	if !is {
 		return apperr.New(apperr.ConfigurationError).WithCode(apperr.CodeMissingClientSecret)
 	}
-	return c.JSON(http.StatusOK, api.CardRegistrationAnswer{AuthorID: setup.Payer, CreditedWalletID: wallet, Payment: payments.Wire(p),
+	return c.JSON(http.StatusOK, api.CardRegistrationAnswer{AuthorID: setup.Payer, CreditedWalletID: wallet.ID, Payment: payments.Wire(p),
 		CardRegistration: api.CardRegistration{ID: mangopay.IDIn(setup.Ref), CardRegistrationURL: next.URL, PreregistrationData: next.Data,
 			AccessKey: next.Key, CardType: mangopay.CardType}})
 }
@@ -78,21 +78,21 @@ func (h *Handlers) CardPayIn(c echo.Context, params api.CardPayInParams) error {
 		return err
 	}
 	b := body.BrowserInfo
-	check := func(p payments.Payment, payer string) error {
+	check := func(p payments.Payment, payer string) (provider.Wallet, error) {
 		wallet, err := h.WalletOf(ctx, p.CampaignID)
 		if err != nil {
-			return err
+			return wallet, err
 		}
 		faults := apperr.New(apperr.InvalidFields)
 		for _, f := range []struct {
 			field  string
 			isSame bool
-		}{{"amount", body.Amount == p.Amount.Minor}, {"authorId", body.AuthorID == payer}, {"creditedWalletId", body.CreditedWalletID == wallet}} {
+		}{{"amount", body.Amount == p.Amount.Minor}, {"authorId", body.AuthorID == payer}, {"creditedWalletId", body.CreditedWalletID == wallet.ID}} {
 			if !f.isSame {
 				faults = faults.WithField(f.field, apperr.RuleDiffers)
 			}
 		}
-		return faults.OrNil()
+		return wallet, faults.OrNil()
 	}
 	charge := payments.Charge{Kind: provider.KindCard, Check: check, Instrument: mangopay.CardRef(body.CardID), ReturnURL: body.SecureModeReturnURL,
 		Browser: provider.Browser{IP: httpx.ClientIP(ctx), Accept: b.AcceptHeader, UserAgent: b.UserAgent, Language: b.Language,

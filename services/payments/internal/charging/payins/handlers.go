@@ -29,7 +29,7 @@ import (
 type Options struct {
 	Payments *payments.Service
 	// WalletOf is where the money of a campaign goes. Error: PaymentMethodUnsupported when it takes none here.
-	WalletOf func(ctx context.Context, campaignID int64) (id string, err error)
+	WalletOf func(ctx context.Context, campaignID int64) (provider.Wallet, error)
 	// Whose is the account of a session, by its Authorization header. Errors: TokenInvalid, TokenExpired, Unavailable.
 	Whose func(ctx context.Context, authorization string) (userID int64, err error)
 	// PerPledge bounds the calls about one pledge, with its setups and pages.

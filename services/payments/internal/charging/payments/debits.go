@@ -125,7 +125,7 @@ func (s *Service) UsableMandate(ctx context.Context, sub Subject, ref string) (s
 	case slices.ContainsFunc(mandates, func(m provider.Mandate) bool { return m.Ref == ref }):
 		return ref, nil
 	}
-	if _, _, err := s.registered(ctx, sub, provider.KindMandate, ref); err != nil {
+	if _, err := s.Registered(ctx, sub, provider.KindMandate, ref); err != nil {
 		return "", err
 	}
 	return "", errUnconfirmed

@@ -19,6 +19,7 @@ import (
 // is erased meanwhile.
 func (s *Service) KeepCard(ctx context.Context, sub Subject, card provider.Instrument) error {
 	return s.ofPerson(ctx, sub, provider.MethodCard, func(tx *gorm.DB, user int64, name string) error {
+		s.registered.take(name, card.Ref, s.now()) // it is read before it pays: one that is gone is to be offered no more
 		return vault.Keep(ctx, tx, user, name, card, s.now())
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// answerWithin is by when a call that begins a payment has reached the provider, or never will: longer than any of its deadlines.
-const answerWithin = 2 * time.Minute
+// AnswerWithin is by when a call that begins a payment has reached the provider, or never will: longer than any of its deadlines.
+const AnswerWithin = 2 * time.Minute
 
 // Charge is what pays.
 type Charge struct {
@@ -20,8 +20,9 @@ type Charge struct {
 	Instrument string
 	Browser    provider.Browser // of a card's payer
 	ReturnURL  string           // where their bank's page sends them back to; "" for the payment's own
-	// Check, which may be nil, compares what the caller says with the payment and who the provider knows as its payer.
-	Check func(p Payment, payer string) error
+	// Check, which may be nil, compares what the caller says with the payment and who the provider knows as its payer, and gives the wallet
+	// that it has found the money to go into.
+	Check func(p Payment, payer string) (provider.Wallet, error)
 	// Key names the call: one with the same begins no other charge. "" is a call of its own.
 	Key string
 }
@@ -54,13 +55,14 @@ func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge
 		return Payment{}, Try{}, err
 	}
 	prov, payer, err := s.payerFor(ctx, p, c.Kind.Method())
+	var into provider.Wallet
 	if err == nil && c.Check != nil {
-		err = c.Check(p, payer)
+		into, err = c.Check(p, payer)
 	}
 	if err != nil {
 		return Payment{}, Try{}, err
 	}
-	kept, err := prov.Instrument(ctx, c.Instrument)
+	kept, err := s.instrument(ctx, prov, c.Instrument)
 	if errors.Is(err, provider.ErrNotFound) { // it may have been kept: it is not offered again
 		return Payment{}, Try{}, errors.Join(s.dropGone(ctx, p, prov.Name(), c.Instrument), notFound(false))
 	}
@@ -86,7 +88,8 @@ func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge
 		}
 		isOurs := a.ObjectRef == nil && a.InstrumentRef == c.Instrument || c.Key != "" && a.CallerKey == c.Key
 		seen, err := s.lookOrCharge(ctx, &p, &a, func(o *provider.Order) {
-			o.Payer, o.Instrument, o.Kept, o.Browser, o.ReturnURL = payer, c.Instrument, &kept, &c.Browser, cmp.Or(c.ReturnURL, o.ReturnURL)
+			o.Payer, o.Instrument, o.Kept, o.Into = payer, c.Instrument, &kept, into
+			o.Browser, o.ReturnURL = &c.Browser, cmp.Or(c.ReturnURL, o.ReturnURL)
 		})
 		switch {
 		case errors.Is(err, errGivenUp):
@@ -168,10 +171,11 @@ func (s *Service) lookOrCharge(ctx context.Context, p *Payment, a *attempt, fill
 	case a.InstrumentRef != order.Instrument:
 		seen, err = s.lookForBegun(ctx, p, *a)
 	default:
-		if *a, err = s.tryAgain(ctx, *a); err != nil {
+		var look int64
+		if *a, look, err = s.tryAgain(ctx, *a); err != nil {
 			return snapshot{}, err
 		}
-		seen, err = s.makeBy(ctx, p, *a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
+		seen, err = s.makeAt(ctx, look, p, *a, func(prov Provider, o provider.Order) (provider.Snapshot, error) {
 			fill(&o)
 			return prov.Begin(ctx, o)
 		})
@@ -182,19 +186,21 @@ func (s *Service) lookOrCharge(ctx context.Context, p *Payment, a *attempt, fill
 	return seen, err
 }
 
-// tryAgain keeps that an attempt's call is about to be made, for those who would give it up meanwhile. Error: errGivenUp.
-func (s *Service) tryAgain(ctx context.Context, a attempt) (attempt, error) {
+// tryAgain keeps that an attempt's call is about to be made, for those who would give it up meanwhile, and numbers the look that the call is.
+// Error: errGivenUp.
+func (s *Service) tryAgain(ctx context.Context, a attempt) (_ attempt, look int64, err error) {
 	now := s.now()
-	result := s.db.WithContext(ctx).Exec(`UPDATE attempts SET updated_at = ?, next_check_at = ? WHERE id = ? AND status = 'creating'`,
-		now, now.Add(answerWithin), a.ID)
-	if result.Error != nil {
-		return a, fmt.Errorf("keep that attempt %d is made: %w", a.ID, result.Error)
+	var looks []int64
+	err = s.db.WithContext(ctx).Raw(`UPDATE attempts SET updated_at = ?, next_check_at = ? WHERE id = ? AND status = 'creating' RETURNING nextval('looks')`,
+		now, now.Add(AnswerWithin), a.ID).Scan(&looks).Error
+	if err != nil {
+		return a, 0, fmt.Errorf("keep that attempt %d is made: %w", a.ID, err)
 	}
-	if result.RowsAffected == 0 {
-		return a, fmt.Errorf("attempt %d: %w", a.ID, errGivenUp)
+	if len(looks) == 0 {
+		return a, 0, fmt.Errorf("attempt %d: %w", a.ID, errGivenUp)
 	}
 	a.UpdatedAt = now
-	return a, nil
+	return a, looks[0], nil
 }
 
 // lookForBegun finds what an attempt of a registered instrument has begun whose answer we do not have, and begins nothing: the payer may
@@ -207,8 +213,8 @@ func (s *Service) lookForBegun(ctx context.Context, p *Payment, a attempt) (snap
 		}
 		return r.Begun(ctx, o.Key)
 	})
-	if errors.Is(err, provider.ErrNotFound) && s.now().Before(a.UpdatedAt.Add(answerWithin)) {
-		err = apperr.New(apperr.Unavailable).RetryAfter(answerWithin / 8).Wrap(fmt.Errorf("attempt %d may be on its way", a.ID))
+	if errors.Is(err, provider.ErrNotFound) && s.now().Before(a.UpdatedAt.Add(AnswerWithin)) {
+		err = apperr.New(apperr.Unavailable).RetryAfter(AnswerWithin / 8).Wrap(fmt.Errorf("attempt %d may be on its way", a.ID))
 	}
 	return seen, err
 }

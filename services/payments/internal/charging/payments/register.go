@@ -74,7 +74,15 @@ func (s *Service) Register(ctx context.Context, sub Subject, network string, r R
 	if err != nil {
 		return Payment{}, provider.Setup{}, refusedSetup(err)
 	}
+	s.registering.put("", setup.Ref, registering{sub, prov, setup.Payer == payer}, s.now())
 	return p, setup, nil
+}
+
+// registering is a registration that was begun just now: for what, where, and whether it is of who was to have it.
+type registering struct {
+	subject Subject
+	at      registrar
+	isOurs  bool
 }
 
 // newPayer gives a payment that may be paid now with the payer who registers for it what pays by a method, and makes either that is not
@@ -163,20 +171,20 @@ func refusedSetup(err error) error {
 func (s *Service) Registered(ctx context.Context, sub Subject, kind provider.InstrumentKind, setup string) (provider.Setup, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	seen, _, err := s.registered(ctx, sub, kind, setup)
-	return seen, err
-}
-
-func (s *Service) registered(ctx context.Context, sub Subject, kind provider.InstrumentKind, setup string) (provider.Setup, registrar, error) {
 	_, prov, payer, err := s.payerOf(ctx, sub, kind.Method())
 	if err != nil {
-		return provider.Setup{}, nil, err
+		return provider.Setup{}, err
 	}
+	return s.lookSetup(ctx, prov, setup, payer)
+}
+
+// lookSetup reads a payer's registration. Error: NotFound, also of another's.
+func (s *Service) lookSetup(ctx context.Context, prov registrar, setup, payer string) (provider.Setup, error) {
 	seen, err := prov.LookSetup(ctx, setup)
 	if errors.Is(err, provider.ErrNotFound) || err == nil && seen.Payer != payer {
 		err = apperr.New(apperr.NotFound)
 	}
-	return seen, prov, err
+	return seen, err
 }
 
 // FinishCard hands in what the provider has answered the browser of whoever pays a subject, and gives the registration as it is then.
@@ -184,15 +192,35 @@ func (s *Service) registered(ctx context.Context, sub Subject, kind provider.Ins
 func (s *Service) FinishCard(ctx context.Context, sub Subject, setup, answer string) (provider.Setup, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	_, prov, err := s.registered(ctx, sub, provider.KindCard, setup)
-	if err != nil {
-		return provider.Setup{}, err
+	begun, isKnown := s.registering.take("", setup, s.now())
+	prov := begun.at
+	if !isKnown || !begun.isOurs || begun.subject != sub {
+		var payer string
+		var err error
+		if _, prov, payer, err = s.payerOf(ctx, sub, provider.KindCard.Method()); err == nil {
+			_, err = s.lookSetup(ctx, prov, setup, payer)
+		}
+		if err != nil {
+			return provider.Setup{}, err
+		}
 	}
 	after, err := prov.FinishSetup(ctx, setup, answer)
 	if err != nil {
 		return provider.Setup{}, fmt.Errorf("finish the registration of a card: %w", refusedSetup(err))
 	}
+	if after.Instrument != nil {
+		s.registered.put(prov.Name(), after.Instrument.Ref, *after.Instrument, s.now())
+	}
 	return after, nil
+}
+
+// instrument reads what is to pay; of what was registered here just now nothing else can have become of it that its charge would not be
+// refused for. Errors: those of the provider.
+func (s *Service) instrument(ctx context.Context, prov registrar, ref string) (provider.Instrument, error) {
+	if kept, isKnown := s.registered.take(prov.Name(), ref, s.now()); isKnown {
+		return kept, nil
+	}
+	return prov.Instrument(ctx, ref)
 }
 
 // payerOf reads a subject's payment with the payer who registers for it what pays by a method. Errors: NotFound, as registrar.

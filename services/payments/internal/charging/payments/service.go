@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/provider"
 )
 
 // Grace is how long a payment may still be paid after PayableUntil, when the content service ceases to hold the reward
@@ -76,6 +77,9 @@ type Service struct {
 	pageWait, callWait time.Duration
 	workers            int
 	followers          map[string]Follower // by subject kind
+	// registering are the registrations that were begun, with whose each is; registered is what came of them.
+	registering recent[registering]
+	registered  recent[provider.Instrument]
 }
 
 // New checks what it is given.

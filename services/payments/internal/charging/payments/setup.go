@@ -171,11 +171,17 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt) (snapshot, er
 // makeBy is make by a call of the caller's, which is given what the row says.
 func (s *Service) makeBy(ctx context.Context, p *Payment, a attempt,
 	call func(prov Provider, order provider.Order) (provider.Snapshot, error)) (snapshot, error) {
-	prov, err := s.provider(a.Provider)
+	n, err := s.nextLook(ctx)
 	if err != nil {
 		return snapshot{}, err
 	}
-	n, err := s.nextLook(ctx)
+	return s.makeAt(ctx, n, p, a, call)
+}
+
+// makeAt is makeBy with the number of its look.
+func (s *Service) makeAt(ctx context.Context, n int64, p *Payment, a attempt,
+	call func(prov Provider, order provider.Order) (provider.Snapshot, error)) (snapshot, error) {
+	prov, err := s.provider(a.Provider)
 	if err != nil {
 		return snapshot{}, err
 	}
@@ -325,7 +331,7 @@ func (c *change) beginAttempt(ctx context.Context, b beginning) (attempt, error)
 	var check *time.Time // of a form none: it is not ended before its payment is
 	switch {
 	case b.instrument != "": // unless its answer comes
-		at := c.now.Add(answerWithin)
+		at := c.now.Add(AnswerWithin)
 		check = &at
 	case b.method == provider.MethodPage:
 		prov, err := c.svc.provider(a.Provider)

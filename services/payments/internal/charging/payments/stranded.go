@@ -91,7 +91,7 @@ func (s *Service) leave(ctx context.Context, p *Payment, a attempt) (err error) 
 	case a.InstrumentRef != "":
 		err = apperr.New(apperr.PaymentOpenAtBank).WithParams(apperr.Params{"until": p.PayableUntil.UTC()})
 	default:
-		err = apperr.New(apperr.Unavailable).RetryAfter(answerWithin / 8).Wrap(fmt.Errorf("attempt %d may still be paid at %s", a.ID, a.Provider))
+		err = apperr.New(apperr.Unavailable).RetryAfter(AnswerWithin / 8).Wrap(fmt.Errorf("attempt %d may still be paid at %s", a.ID, a.Provider))
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
@@ -37,6 +38,16 @@ func (s *Service) Wallet(ctx context.Context, name string, campaignID int64) (Wa
 	prov, err := s.wallets(name)
 	if err != nil {
 		return Wallet{}, err
+	}
+	known, err := dbx.Select[Wallet](ctx, s.db, `SELECT w.ref, p.ref AS owner FROM campaign_accounts a JOIN payees p ON p.provider = a.provider AND p.ref = a.account_ref
+		JOIN campaign_wallets w ON w.campaign_id = a.campaign_id AND w.payee_id = p.id
+		WHERE a.campaign_id = @campaign AND a.provider = @provider AND p.ref <> '' AND w.ref <> '' AND p.state = @ready AND p.looked_at > @fresh`,
+		pgx.NamedArgs{"campaign": campaignID, "provider": name, "ready": Ready, "fresh": s.now().Add(-FreshFor)})
+	if err != nil {
+		return Wallet{}, wrap(err, campaignID)
+	}
+	if len(known) > 0 {
+		return known[0], nil
 	}
 	var found struct {
 		Payee  `gorm:"embedded"`

@@ -31,7 +31,7 @@ type Config struct {
 	BreakAfter int
 	BreakFor   time.Duration
 	// Wallet finds where a campaign's money goes, and whose that is. Error: provider.ErrRefused when the campaign takes none here.
-	Wallet func(ctx context.Context, campaign string) (Wallet, error)
+	Wallet func(ctx context.Context, campaign string) (provider.Wallet, error)
 	// HookURL is where events are told; without it no hooks are kept.
 	HookURL string
 	// Transport to the API [the network].
@@ -41,9 +41,6 @@ type Config struct {
 	Now   func() time.Time
 	Log   *slog.Logger
 }
-
-// Wallet is a campaign's, and the user who owns it.
-type Wallet struct{ ID, Owner string }
 
 var (
 	_ provider.Provider      = (*Client)(nil)

@@ -16,9 +16,12 @@ func (c *Client) Begin(ctx context.Context, o provider.Order) (provider.Snapshot
 	if !isID(o.Payer) {
 		return provider.Snapshot{}, fmt.Errorf("begin %s: a payer is needed: %w", o.Key, provider.ErrFinal)
 	}
-	wallet, err := c.config.Wallet(ctx, o.Tag.Campaign)
-	if err != nil {
-		return provider.Snapshot{}, fmt.Errorf("find the wallet of campaign %s: %w", o.Tag.Campaign, err)
+	wallet := o.Into
+	if wallet == (provider.Wallet{}) {
+		var err error
+		if wallet, err = c.config.Wallet(ctx, o.Tag.Campaign); err != nil {
+			return provider.Snapshot{}, fmt.Errorf("find the wallet of campaign %s: %w", o.Tag.Campaign, err)
+		}
 	}
 	body := map[string]any{
 		"AuthorId": o.Payer, "CreditedWalletId": wallet.ID, "DebitedFunds": fundsOf(o.Amount), "Fees": fundsOf(money.New(0, o.Amount.Currency)),

@@ -313,7 +313,9 @@ func TestCall_EndsWithItsCaller(t *testing.T) {
 	}
 }
 
-func wallet7(context.Context, string) (Wallet, error) { return Wallet{ID: "w7", Owner: "u7"}, nil }
+func wallet7(context.Context, string) (provider.Wallet, error) {
+	return provider.Wallet{ID: "w7", Owner: "u7"}, nil
+}
 
 // A token that is over for many calls at once is fetched once more, and not by each of them.
 func TestToken_OverForManyCallsAtOnce_IsFetchedOnce(t *testing.T) {

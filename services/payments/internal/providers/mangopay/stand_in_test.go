@@ -29,7 +29,7 @@ type world struct {
 	t      *testing.T
 	at     *sandbox.Sandbox
 	clock  time.Time
-	wallet Wallet
+	wallet provider.Wallet
 	payer  string
 	browse provider.Browser
 }
@@ -52,14 +52,14 @@ func newWorldAt(t *testing.T, hooks string) *world {
 	}
 	t.Cleanup(func() { _ = w.at.Close() })
 	w.Client = New(Config{ClientID: "talkoot", APIKey: "key", URL: "http://mangopay.test", Transport: mirrored(t, w.at), Pause: time.Millisecond,
-		Now: func() time.Time { return w.clock }, Sleep: w.sleep, Log: slog.New(slog.DiscardHandler), Wallet: func(context.Context, string) (Wallet, error) { return w.wallet, nil }})
+		Now: func() time.Time { return w.clock }, Sleep: w.sleep, Log: slog.New(slog.DiscardHandler), Wallet: func(context.Context, string) (provider.Wallet, error) { return w.wallet, nil }})
 	var owner, purse struct{ Id string } //nolint:revive // the wire's
 	w.must(w.post(t.Context(), "owner", "/sca/users/natural", "owner-of-the-test", map[string]any{"FirstName": "Maija", "LastName": "Meri", "Email": "maija@example.com",
 		"UserCategory": "OWNER", "Birthday": 300000000, "Nationality": "FI", "CountryOfResidence": "FI", "TermsAndConditionsAccepted": true}, &owner))
 	w.ok(w.at.Enrol(owner.Id, true))
 	w.ok(w.at.SetKYC(owner.Id, "REGULAR"))
 	w.must(w.post(t.Context(), "wallet", "/wallets", "wallet-of-the-test", map[string]any{"Owners": []string{owner.Id}, "Currency": "EUR", "Description": "Campaign 7"}, &purse))
-	w.wallet = Wallet{ID: purse.Id, Owner: owner.Id}
+	w.wallet = provider.Wallet{ID: purse.Id, Owner: owner.Id}
 	w.payer = w.newPayer("Aino Aalto")
 	return w
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"talkoot.fi/kit/apperr"
@@ -111,7 +112,11 @@ func (s *Service) process(ctx context.Context, e stored) error {
 			WHERE provider = ? AND event_key = ? AND received_at = ? AND `+dbx.CommitAsync, statusProcessed, s.now(), e.Provider, e.EventKey, e.ReceivedAt).Error
 	} else {
 		again := min(firstRetry<<min(max(e.Attempts-1, 0), 10), longestRetry)
-		s.log.WarnContext(ctx, "webhook event not processed", "event_id", e.EventKey, "type", e.Type, "attempt", e.Attempts,
+		level := slog.LevelWarn
+		if errors.Is(fault, errOnItsWay) {
+			level = slog.LevelDebug
+		}
+		s.log.Log(ctx, level, "webhook event not processed", "event_id", e.EventKey, "type", e.Type, "attempt", e.Attempts,
 			"again_in", again, "error", fault)
 		err = s.db.WithContext(marking).Exec(`UPDATE webhook_events SET next_attempt_at = ?, last_error = left(?, ?)
 			WHERE provider = ? AND event_key = ? AND received_at = ? AND status = ?`, s.now().Add(again), fault.Error(), maxErrorText, e.Provider,
