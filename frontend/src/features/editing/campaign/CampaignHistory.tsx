@@ -63,6 +63,9 @@ function Act({ action }: { action: string }) {
 /** How many of a campaign's updates are named in its history, drafts and the newest first. */
 const namedPosts = 100;
 
+/** A field of the history, whose values may be anything. */
+type BeforeAndAfter = Pick<ChangedField, 'path'> & Partial<Record<'before' | 'after', unknown>>;
+
 /** A change of what has an editor of its own: which one, what was done, and each field before and after. */
 function Elsewhere({ change: { action, entity, entity_id: id, fields } }: { change: HistoryChange }) {
   const { t } = useTranslation();
@@ -84,7 +87,7 @@ function Elsewhere({ change: { action, entity, entity_id: id, fields } }: { chan
         name={title ? `${words.act(action)}: ${title}` : words.act(action)}
         why={t('editing.campaign.history.elsewhere')}
       />
-      {fields.filter(says).map(({ path, before, after }) => (
+      {fields.filter(says).map(({ path, before, after }: BeforeAndAfter) => (
         <HistoryField key={path} name={words.field(path)}>
           <HistoryValues before={before} after={after} say={(one) => words.value({ entity, path }, one)} />
         </HistoryField>

@@ -16,10 +16,19 @@ const button = (name: string) => screen.getByRole('button', { name });
 
 test('what is typed is saved when the field loses the focus, and the page says so', async () => {
   const state = servePost();
+  // On a slow machine the pause in typing may have passed before the words are looked for.
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  server.use(
+    http.patch(content('/campaigns/3/posts/4/'), async () => {
+      await held;
+    }),
+  );
   const { pointer } = await renderAt(address, { user: aUser() });
   await pointer.type(await title(), '!');
   expect(screen.getByText('Tallennetaan…')).toBeVisible();
   await pointer.tab();
+  act(answer);
   expect(await screen.findByText(/^Luonnos tallennettu/)).toBeVisible();
   expect(state.sent).toEqual([
     {

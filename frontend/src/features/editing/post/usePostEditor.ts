@@ -7,7 +7,7 @@ import {
   type PostChange,
   type Writer,
 } from '../../../api/editing';
-import { languages, type Language } from '../../../domain/languages';
+import { languages } from '../../../domain/languages';
 import type { MergeVersions } from '../autosaver';
 import { changerOf } from '../history/changerOf';
 import type { Doc } from '../richText/document';
@@ -55,7 +55,7 @@ function changeOf(part: keyof PostParts, value: PostText | number): PostChange {
   if (typeof value === 'number') return { meta: { level: value } };
   const { title, doc } = value;
   return {
-    language: part as Language,
+    language: part,
     content: { title: title.trim(), json: { ...doc, content: [...doc.content] } },
   };
 }
