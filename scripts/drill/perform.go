@@ -52,6 +52,8 @@ func perform(ctx context.Context, r *harness.Harness, o options, d drill) (got r
 	} else {
 		close(stirred)
 	}
+	loading, loaded := context.WithCancel(ctx)
+	defer loaded()
 	broken := make(chan struct{})
 	var breakErr error
 	go func() {
@@ -60,11 +62,12 @@ func perform(ctx context.Context, r *harness.Harness, o options, d drill) (got r
 			return
 		}
 		got.breaks, breakErr = d.disturb(ctx, r, random)
-		breakErr = errors.Join(breakErr, r.Calm(ctx))
+		if breakErr = errors.Join(breakErr, r.Calm(ctx)); breakErr != nil {
+			loaded() // what was not mended takes no pledges
+		}
 	}()
-	loading, loaded := context.WithCancel(ctx)
 	go l.hurry(loading, broken)
-	l.pledge(ctx, o.pledges, broken)
+	l.pledge(loading, o.pledges, broken)
 	loaded()
 	<-broken
 	<-stirred

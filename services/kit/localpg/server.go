@@ -100,17 +100,32 @@ func Start(ctx context.Context, opts Options) (*Server, error) {
 	if opts.LogFile == "" {
 		opts.LogFile = filepath.Join(dir, "postgres.log")
 	}
-	s := &Server{
-		Port: opts.Port, Major: bin.Major, password: string(password), logFile: opts.LogFile, exited: make(chan struct{}),
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	defer cancel()
+	for {
+		s := &Server{
+			Port: opts.Port, Major: bin.Major, password: string(password), logFile: opts.LogFile, exited: make(chan struct{}),
+		}
+		before := size(opts.LogFile)
+		if err := s.launch(bin, id, opts); err != nil {
+			return nil, err
+		}
+		err := s.awaitReady(ctx)
+		if err == nil {
+			return s, nil
+		}
+		if ctx.Err() != nil || !strings.Contains(since(opts.LogFile, before), stillInUse) {
+			return nil, errors.Join(err, s.Stop(context.WithoutCancel(ctx)))
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pollEvery):
+		}
 	}
-	if err := s.launch(bin, id, opts); err != nil {
-		return nil, err
-	}
-	if err := s.awaitReady(ctx); err != nil {
-		return nil, errors.Join(err, s.Stop(context.WithoutCancel(ctx)))
-	}
-	return s, nil
 }
+
+// stillInUse is what a server says that is started while processes of a killed one still end, before it ends itself.
+const stillInUse = "pre-existing shared memory block"
 
 // URL is the address of one of the server's databases, password included.
 func (s *Server) URL(database string) string {
@@ -202,8 +217,6 @@ func (s *Server) launch(bin Binaries, id identity, opts Options) error {
 // awaitReady polls until the server answers a query with our password. Another server on the port would fail the
 // password exchange (SCRAM), which authenticates both sides.
 func (s *Server) awaitReady(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, startLimit)
-	defer cancel()
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	var last error
@@ -247,6 +260,24 @@ func freePort(ctx context.Context) (int, error) {
 		return 0, fmt.Errorf("find a free port: %w", err)
 	}
 	return port, nil
+}
+
+// size of a file in bytes; 0 of one that is not there.
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// since is what was written to a file from a size on.
+func since(path string, size int64) string {
+	raw, err := os.ReadFile(path)
+	if err != nil || int64(len(raw)) < size {
+		return ""
+	}
+	return string(raw[size:])
 }
 
 // tail is the end of a file, for an error's text.

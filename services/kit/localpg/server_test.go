@@ -3,7 +3,9 @@
 package localpg_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"net"
 	"net/url"
 	"os"
@@ -13,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -79,6 +82,39 @@ func TestStart_KeepsDataOverARestart(t *testing.T) {
 	again := start(t, localpg.Options{Dir: d})
 	if got := ask(t, again.URL("postgres"), "SELECT convert_from(lo_get("+made+"), 'UTF8')"); got != "kept" {
 		t.Errorf("kept object = %q", got)
+	}
+}
+
+// The processes of a server that was killed end a little later, and keep another from its data until then.
+func TestStart_WaitsForTheProcessesOfAKilledServer(t *testing.T) {
+	d := dir(t)
+	s := start(t, localpg.Options{Dir: d})
+	conn, err := pgx.Connect(t.Context(), s.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background()) // its server has gone by then
+	backend := int(conn.PgConn().PID())
+	if err := errors.Join(syscall.Kill(backend, syscall.SIGSTOP), s.Kill()); err != nil {
+		t.Fatal(err)
+	}
+	refused := make(chan error, 1)
+	go func() {
+		log := filepath.Join(d, "postgres.log")
+		for t.Context().Err() == nil {
+			if text, _ := os.ReadFile(log); bytes.Contains(text, []byte("still in use")) {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		refused <- syscall.Kill(backend, syscall.SIGCONT)
+	}()
+	again := start(t, localpg.Options{Dir: d})
+	if err := <-refused; err != nil {
+		t.Error(err)
+	}
+	if got := ask(t, again.URL("postgres"), "SELECT 'back'"); got != "back" {
+		t.Errorf("it answers %q", got)
 	}
 }
 
