@@ -56,14 +56,31 @@ lint_web() {
 	npm --prefix frontend run --silent lint && mv "$now" "$passed"
 }
 
-# What takes longest is named first, since packages begin in the order in which they are named. golangci-lint vets; who
-# wants a debugger does not run all tests. The compiler and the tests collect garbage less often. One package more than there
-# are processors is at work, since most tests wait now and then.
+# Each package's test binary stays in bin/test/go, and the go command links one anew only when it is not up to date any more, a
+# tenth of all time; the tests themselves run every time. golangci-lint vets; who wants a debugger does not run all tests. The
+# compiler and the tests collect garbage less often. One package more than there are processors is at work, since most tests
+# wait now and then.
 go_tests() {
-	modules | GOGC=400 xargs go test -p $(($(getconf _NPROCESSORS_ONLN) + 1)) -count=1 -vet=off -ldflags=-w ./services/content/internal/app \
-		./services/payments/internal/charging/subscriptions ./scripts/e2e ./scripts/drill ./services/content/internal/campaign/campaigns \
-		./services/payments/internal/charging/payments ./scripts/platform ./scripts/simulate ./scripts/audit ./services/content/internal/pledging/pledges
+	local round packages="bin/test/go/packages"
+	export GOGC=400
+	mkdir -p bin/test/go
+	test_packages >"$packages" || return 1
+	for round in $(cut -d ' ' -f 3 "$packages" | xargs -n 1 dirname | sort -u); do
+		awk -v round="$round" 'index($3, round "/") == 1 { print $1 }' "$packages" |
+			xargs go test -c -vet=off -ldflags=-s -o "$round/" || return 1
+	done
+	xargs -n 3 -P $(($(getconf _NPROCESSORS_ONLN) + 1)) scripts/testpackage.sh <"$packages"
 }
+
+# The packages that have tests, as "name folder binary". What takes longest is named first, since they begin in this order. A
+# folder holds one binary of a name, so that the second package of a name is in another.
+test_packages() (
+	set -o pipefail
+	modules | xargs go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./services/content/internal/app \
+		./services/payments/internal/charging/subscriptions ./scripts/e2e ./scripts/drill ./services/content/internal/campaign/campaigns \
+		./services/payments/internal/charging/payments ./scripts/platform ./scripts/simulate ./scripts/audit ./services/content/internal/pledging/pledges |
+		awk 'NF { name = $1; sub(/.*\//, "", name); print $1, $2, "bin/test/go/" ++of[name] "/" name ".test" }'
+)
 
 find_browser() {
 	local name mac="/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
@@ -106,7 +123,8 @@ go_failures() {
 			}
 			if (n == 0) printf "%s: %s\n    go test -count=1 %s\n", $2, said, $2
 			n = 0; test = said = ""; delete message
-		}' "$1"
+		}
+		END { if (said != "") print said }' "$1"
 }
 
 only="$*"

@@ -106,13 +106,23 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 		Site:   browser.NewSite(p.WebURL+"/content", p.WebURL+"/payments", p.SandboxURL, o.People),
 		Direct: browser.NewSite(p.ContentURL, p.PaymentsURL, p.SandboxURL, o.People)}
 	r.Site.Web, r.Direct.Web = p.WebURL, p.WebURL
-	if r.Content, err = pgxpool.New(ctx, p.Env["CONTENT_DATABASE_URL"]); err == nil {
-		r.Payments, err = pgxpool.New(ctx, p.Env["PAYMENTS_DATABASE_URL"])
+	if r.Content, err = newPool(ctx, p.Env["CONTENT_DATABASE_URL"]); err == nil {
+		r.Payments, err = newPool(ctx, p.Env["PAYMENTS_DATABASE_URL"])
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("look into the databases: %w", err), r.Stop())
 	}
 	return r, nil
+}
+
+// newPool opens a pool whose statements are planned for what the tables hold at the time: they grow from nothing to thousands of rows.
+func newPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
+	return pgxpool.NewWithConfig(ctx, config)
 }
 
 // Stop ends everything and removes the data folder, unless it is to be kept.

@@ -167,7 +167,7 @@ func (r *Harness) await(ctx context.Context, limit time.Duration, ask func(conte
 // audit runs the audit once.
 func (r *Harness) audit(ctx context.Context) (audit.Report, error) {
 	report, err := audit.Run(ctx, audit.Sources{
-		ContentURL: r.Env["CONTENT_DATABASE_URL"], PaymentsURL: r.Env["PAYMENTS_DATABASE_URL"],
+		Content: r.Content, Payments: r.Payments,
 		Provider: r.Env["STRIPE_API_URL"], Key: r.Env["STRIPE_SECRET_KEY"],
 		Mangopay: audit.Mangopay{URL: r.Env["MANGOPAY_API_URL"], ClientID: r.Env["MANGOPAY_CLIENT_ID"], Key: r.Env["MANGOPAY_API_KEY"]},
 	})

@@ -27,9 +27,11 @@ func InBatches(ctx context.Context, batch func(ctx context.Context) (int64, erro
 		pause := time.NewTimer(min(time.Since(began), mostPause))
 		select {
 		case <-ctx.Done():
-			pause.Stop()
-			return did, ctx.Err() //nolint:wrapcheck // it says all
 		case <-pause.C:
+		}
+		pause.Stop()
+		if ctx.Err() != nil { // also where both have come to pass
+			return did, ctx.Err() //nolint:wrapcheck // it says all
 		}
 	}
 }
