@@ -23,6 +23,7 @@ const hostFlags = process.env.JOURNEYS_FULL ? '-full' : '-backers njuolla-ja-rev
 
 export default defineConfig({
   testDir: __dirname,
+  // In the order of the files' names: the last are short, so that no worker waits long for the other's.
   testMatch: process.env.JOURNEYS_FULL ? 'shots.ts' : '*.journey.ts',
   outputDir: path.join(root, 'bin/journeys'),
   reporter: [['list'], ['./ending.ts']],
