@@ -48,7 +48,8 @@ func (s *Service) mayLook(ctx context.Context, e stored) (bool, error) {
 		EXISTS (SELECT FROM attempts a WHERE provider = @provider AND object_ref = @ref AND status = 'succeeded'
 			AND NOT EXISTS (SELECT FROM attempts o WHERE o.payment_id = a.payment_id AND o.status IN ('creating', 'open'))) AS is_done,
 		EXISTS (SELECT FROM attempts WHERE provider = @provider AND status = 'creating' AND next_check_at BETWEEN @charged AND @latest) AS is_charged`,
-		map[string]any{"provider": e.Provider, "ref": e.ObjectRef, "charged": s.now().Add(payments.AnswerWithin - writtenWithin), "latest": s.now().Add(payments.AnswerWithin + writtenWithin)}).Scan(&object).Error
+		map[string]any{"provider": e.Provider, "ref": e.ObjectRef, "charged": s.now().Add(payments.AnswerWithin - writtenWithin),
+			"latest": s.now().Add(payments.AnswerWithin + writtenWithin)}).Scan(&object).Error
 	if err != nil {
 		return false, fmt.Errorf("look for what a hook is about: %w", err)
 	}
