@@ -146,7 +146,7 @@ var notCompared = byColumn(map[string][]string{
 	"why a row changed; what it changed is compared": {
 		"payments.payment_transitions.cause", "payments.subscription_transitions.cause", "payments.subscription_transitions.period",
 		"payments.subscription_transitions.detail", "payments.ledger_transactions.note", "payments.operator_actions.note", "payments.operator_actions.before",
-		"payments.operator_actions.after.status", "payments.operator_actions.after.returned", "content.subscription_charges.dispute_sequence",
+		"payments.operator_actions.after.status", "payments.operator_actions.after.returned", "payments.operator_actions.after.year", "content.subscription_charges.dispute_sequence",
 	},
 	"what an anomaly said when it was found": {
 		"payments.anomalies.provider", "payments.anomalies.detail", "payments.anomalies.times", "payments.anomalies.found_at",

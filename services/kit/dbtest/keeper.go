@@ -59,7 +59,7 @@ func keep(dir, root string, answer io.WriteCloser) error {
 	}
 	token := "talkoot-dbtest-" + rand.Text()
 	pg, err := localpg.Start(context.Background(), localpg.Options{
-		Dir: data, RepoRoot: root, Settings: settings(token), SocketDir: socketFolder(data),
+		Dir: data, RepoRoot: root, Settings: settings(token),
 		Prepare: func(cmd *exec.Cmd) { localpg.EndWithParent(cmd, syscall.SIGINT) },
 	})
 	if err != nil {
@@ -104,15 +104,6 @@ func settings(token string) map[string]string {
 		"shared_buffers":     "256MB",
 		"plan_cache_mode":    "force_generic_plan",
 	}
-}
-
-// socketFolder is in the server's folder, if a socket's path may be so long.
-func socketFolder(data string) string {
-	const most = 80 // of a hundred or so, on any system, with the socket's own name
-	if dir := filepath.Join(data, "socket"); len(dir) <= most {
-		return dir
-	}
-	return ""
 }
 
 // awaitUnused returns with the start lock held once no process has been seen to use the server for the idle time, so that

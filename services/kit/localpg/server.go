@@ -38,9 +38,6 @@ type Options struct {
 	Port int
 	// Settings are handed to the server as -c name=value.
 	Settings map[string]string
-	// SocketDir is where the server has a socket besides its port, which URL then names: it costs the two sides less than TCP.
-	// It is made when missing; a socket's path has at most a hundred bytes. Empty: none.
-	SocketDir string
 	// LogFile receives the server's own log; empty means Dir/postgres.log.
 	LogFile string
 	// Prepare may change the server's command before it starts, for example by EndWithParent. May be nil.
@@ -54,7 +51,6 @@ type Server struct {
 	Port     int
 	Major    int
 	password string
-	socket   string
 	cmd      *exec.Cmd
 	logFile  string
 	exited   chan struct{}
@@ -101,11 +97,6 @@ func Start(ctx context.Context, opts Options) (*Server, error) {
 			return nil, err
 		}
 	}
-	if opts.SocketDir != "" {
-		if err := makeSocketDir(opts.SocketDir, id); err != nil {
-			return nil, err
-		}
-	}
 	if opts.LogFile == "" {
 		opts.LogFile = filepath.Join(dir, "postgres.log")
 	}
@@ -114,7 +105,6 @@ func Start(ctx context.Context, opts Options) (*Server, error) {
 	for {
 		s := &Server{
 			Port: opts.Port, Major: bin.Major, password: string(password), logFile: opts.LogFile, exited: make(chan struct{}),
-			socket: opts.SocketDir,
 		}
 		before := size(opts.LogFile)
 		if err := s.launch(bin, id, opts); err != nil {
@@ -139,16 +129,12 @@ const stillInUse = "pre-existing shared memory block"
 
 // URL is the address of one of the server's databases, password included.
 func (s *Server) URL(database string) string {
-	query := url.Values{"sslmode": {"disable"}}
-	if s.socket != "" {
-		query.Set("host", s.socket) // drivers prefer it to the address's own
-	}
 	u := url.URL{
 		Scheme:   "postgres",
 		User:     url.UserPassword(Superuser, s.password),
 		Host:     net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)),
 		Path:     "/" + database,
-		RawQuery: query.Encode(),
+		RawQuery: "sslmode=disable",
 	}
 	return u.String()
 }
@@ -196,7 +182,7 @@ func (s *Server) launch(bin Binaries, id identity, opts Options) error {
 	settings := map[string]string{
 		"listen_addresses":        "127.0.0.1",
 		"port":                    strconv.Itoa(opts.Port),
-		"unix_socket_directories": opts.SocketDir,
+		"unix_socket_directories": "",
 		"logging_collector":       "off",
 		"timezone":                "UTC",
 		"log_timezone":            "UTC",
@@ -262,13 +248,6 @@ func (s *Server) ask(ctx context.Context) error {
 // serverEnv keeps the caller's PG* and LC_* variables out of the server.
 func serverEnv() []string {
 	return []string{"LC_ALL=C", "PATH=" + os.Getenv("PATH")}
-}
-
-func makeSocketDir(dir string, id identity) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil { // #nosec G301 -- whoever connects enters it; the server asks for the password
-		return fmt.Errorf("make the socket's folder: %w", err)
-	}
-	return id.own(dir)
 }
 
 func freePort(ctx context.Context) (int, error) {
