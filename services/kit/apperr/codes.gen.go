@@ -164,7 +164,7 @@ const (
 	NotYourOrder Status = "not_your_order"
 	// OwnAccount (409): You cannot change your own rights or block yourself. Another admin can.
 	OwnAccount Status = "own_account"
-	// OwnMoney (403): This money is for you, so another person approves it.
+	// OwnMoney (403): This money is your own, so another person decides about it.
 	OwnMoney Status = "own_money"
 	// OwnProposal (403): You proposed this yourself, so another person approves it.
 	OwnProposal Status = "own_proposal"
@@ -881,9 +881,9 @@ var catalogue = map[Status]entry{
 		sv: "Du kan inte ändra dina egna rättigheter eller spärra dig själv. En annan administratör kan.",
 	}},
 	OwnMoney: {http: 403, text: texts{
-		fi: "Tämä raha on sinulle, joten toinen ihminen hyväksyy sen.",
-		en: "This money is for you, so another person approves it.",
-		sv: "De här pengarna är till dig, så en annan person godkänner det.",
+		fi: "Tämä raha on omaasi, joten toinen ihminen päättää siitä.",
+		en: "This money is your own, so another person decides about it.",
+		sv: "De här pengarna är dina egna, så en annan person beslutar om dem.",
 	}},
 	OwnProposal: {http: 403, text: texts{
 		fi: "Ehdotit tätä itse, joten toinen ihminen hyväksyy sen.",
