@@ -5,7 +5,7 @@ import { desktop, phone } from './journey';
 import { allMailsTo, linkIn, type Mail } from './mailbox';
 import { untilQuiet } from './quiet';
 import { as, asNew, asStaff } from './session';
-import { newAccount, ownName, pressSignOut, signUp, type NewAccount } from './signing';
+import { confirmIdentity, newAccount, ownName, pressSignOut, signUp, type NewAccount } from './signing';
 
 /** A picture of one colour, made by the browser. */
 async function aPicture(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
@@ -89,7 +89,7 @@ desktop(
     await expectNoSidewaysScroll(stranger);
 
     const staff = await another();
-    await asStaff(staff);
+    const admin = await asStaff(staff);
     await staff.goto(`/admin/people/?keyword=${encodeURIComponent(account.email)}`);
     await staff.getByRole('button', { name: `Muuta: ${name}` }).click();
     const dialog = staff.getByRole('dialog', { name });
@@ -103,7 +103,9 @@ desktop(
     await staff.getByRole('button', { name: `Muuta: ${name}` }).click();
     await dialog.getByLabel('Syy').fill('Mainostaa muiden sivuilla');
     await dialog.getByRole('button', { name: 'Estä tili' }).click();
+    errors.expect(/\/users\/\d+\/admin\/$/, 403); // who it is has not been shown lately
     await dialog.getByRole('button', { name: 'Estä tili' }).click();
+    await confirmIdentity(staff, admin);
     await disappears(dialog);
     await staff.getByRole('link', { name: 'Muutokset' }).click();
     await sees(staff.getByText('Mainostaa muiden sivuilla'));

@@ -178,4 +178,5 @@ phone('no word of a title, a name or a reward is too long for a phone', async ({
     await page.waitForLoadState('networkidle');
     await expectNoSidewaysScroll(page);
   }
+  await page.unrouteAll({ behavior: 'wait' }); // a late answer is not left to a page that has gone
 });

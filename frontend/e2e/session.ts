@@ -82,11 +82,13 @@ export async function callAs<Answer>(page: Page, path: string, data: object): Pr
   return (await answer.json()) as Answer;
 }
 
-/** Goes on as an admin of this journey's own. */
-export async function asStaff(page: Page) {
-  const session = await register(page.context().request, newAccount('hallinto'));
+/** Goes on as an admin of this journey's own. Gives what they show again. */
+export async function asStaff(page: Page): Promise<NewAccount> {
+  const account = newAccount('hallinto');
+  const session = await register(page.context().request, account);
   await promote(session);
   await keep(page, { ...session, user: { ...session.user, scope: ['view', 'edit', 'admin'] } });
+  return account;
 }
 
 /** Goes on as an admin of this journey's own who acts at the operators' desk by a name. Gives what they show again. */
