@@ -60,9 +60,9 @@ type Harness struct {
 	// creatorsB are those who are paid through provider B, by their ids there, and when they came there.
 	creatorsB map[string]time.Time
 	creators  int // made so far
-	// operators are appointed before the first command; noOperators is why they could not be.
-	operators   sync.Once
-	noOperators error
+	// operators holds who appoints them, before the first command; appointed is how many are.
+	operators sync.Mutex
+	appointed int
 }
 
 // Start builds the programs and starts them. On an error nothing is left running.
