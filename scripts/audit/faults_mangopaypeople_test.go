@@ -31,6 +31,11 @@ func peopleAtBFaults(w *world) []corruption {
 		{what: "an event is told to somebody else", check: hooksOfB, providerB: only("hooks", named("EventType", "USER_KYC_LIGHT"),
 			with("Url", "https://else.example/"))},
 		{what: "an event's hook is invalid", check: hooksOfB, providerB: only("hooks", named("EventType", "MANDATE_FAILED"), with("Validity", "INVALID"))},
+		{what: "a page is open for weeks beside a payment that is over", check: "a payment that is over has no open attempt", payments: `
+			UPDATE attempts SET status = 'open', next_check_at = created_at, created_at = created_at - interval '15 days'
+			WHERE id = (SELECT min(id) FROM attempts WHERE provider = 'mangopay' AND status = 'succeeded')`},
+		{what: "a call to charge is under way for ever beside a payment that is over", check: "a payment that is over has no open attempt", payments: `
+			UPDATE attempts SET status = 'creating', next_check_at = created_at WHERE id = (SELECT min(id) FROM attempts WHERE provider = 'mangopay' AND status = 'succeeded')`},
 		{what: "a hook was stored and never taken", check: "no webhook waits", payments: `
 			UPDATE webhook_events SET status = 'received' WHERE provider = 'mangopay' AND type = 'PAYIN_NORMAL_SUCCEEDED'`},
 		{what: "a hook is of another type than it says", check: "operators' work is in its order", payments: `

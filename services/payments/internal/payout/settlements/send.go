@@ -168,7 +168,8 @@ func (s *Service) begunSending(ctx context.Context, tx *gorm.DB, r *Run, availab
 }
 
 // othersOf is what of the balance that all campaigns share is not for a run: what backers were promised from there, what campaigns that were found
-// covered have still to promise, and what is just being sent to other creators, which the book still has there. Until the transaction ends nobody else begins to send from it.
+// covered have still to promise, and what is just being sent to other creators, which the book still has there. Until the transaction ends nobody
+// else begins to send from it.
 func (s *Service) othersOf(ctx context.Context, tx *gorm.DB, r Run) (minor int64, err error) {
 	err = tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "send from:"+r.Provider).Error
 	if err != nil {

@@ -115,7 +115,7 @@ func (s *Service) said(r record) (d Data, isLost bool, err error) {
 	return d, false, err
 }
 
-// Values are what a person has said. Error: NotFound of nothing.
+// Values are what a person has said. Error: NotFound of nothing, and of what does not open any more.
 func (s *Service) Values(ctx context.Context, userID int64) (d Data, version int64, err error) {
 	r, isThere, err := one(ctx, s.DB, `WHERE user_id = ? AND erased_at IS NULL AND version > 0`, userID)
 	if err == nil && !isThere {
@@ -130,8 +130,8 @@ func (s *Service) Values(ctx context.Context, userID int64) (d Data, version int
 	return d, r.Version, err
 }
 
-// Set keeps what a person says of themselves, made from a version; the same said again changes nothing. Errors: NotFound of who has no account by which they are paid;
-// ChangedMeanwhile when another version was saved since; InvalidFields.
+// Set keeps what a person says of themselves, made from a version; the same said again changes nothing. Errors: NotFound of who has no account by
+// which they are paid; ChangedMeanwhile when another version was saved since; InvalidFields.
 func (s *Service) Set(ctx context.Context, userID int64, in api.TaxDataChange) error {
 	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
 		now := s.Now()
