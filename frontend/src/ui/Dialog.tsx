@@ -43,7 +43,9 @@ export function Dialog(props: DialogProps) {
   } = props;
   const { t } = useTranslation();
   const isPhone = useIsPhone();
-  useEscape(isOpen && !isHeld, onClose);
+  useEscape(isOpen, () => {
+    if (!isHeld) onClose();
+  });
   return (
     <AppMantineProvider>
       <Modal.Root
