@@ -80,9 +80,10 @@ go_tests() {
 # folder holds one binary of a name, so that the second package of a name is in another.
 test_packages() (
 	set -o pipefail
-	modules | xargs go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./services/content/internal/app \
-		./services/payments/internal/charging/subscriptions ./scripts/e2e ./scripts/drill ./services/content/internal/campaign/campaigns \
-		./services/payments/internal/charging/payments ./scripts/platform ./scripts/simulate ./scripts/audit ./services/content/internal/pledging/pledges |
+	modules | xargs go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./scripts/e2e \
+		./services/content/internal/app ./services/payments/internal/payout/settlements ./scripts/audit ./scripts/drill \
+		./services/content/internal/campaign/campaigns ./services/payments/internal/charging/subscriptions ./scripts/simulate \
+		./services/content/internal/person/personaldata ./services/payments/internal/charging/payments ./scripts/platform |
 		awk 'NF { name = $1; sub(/.*\//, "", name); print $1, $2, "bin/test/go/" ++of[name] "/" name ".test" }'
 )
 

@@ -76,7 +76,8 @@ func makeWorld(t *testing.T, change func(*world, *payments.Config)) *world {
 	t.Helper()
 	w := &world{t: t, names: pgx.NamedArgs{}, orders: map[string]string{}}
 	w.micros.Store(time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC).UnixMicro())
-	w.contentURL, w.paymentsURL = dbtest.New(t, contentmigrations.FS).URL, dbtest.New(t, payments.Migrations).URL
+	// Which row is changed follows from where it lies.
+	w.contentURL, w.paymentsURL = dbtest.NewFiles(t, contentmigrations.FS).URL, dbtest.NewFiles(t, payments.Migrations).URL
 	w.db, w.pay = w.connect(w.contentURL), w.connect(w.paymentsURL)
 	toContent, toPayments := handler(func() http.Handler { return w.content.Handler() }), handler(
 		func() http.Handler { return w.payments.Handler() })

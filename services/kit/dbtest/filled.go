@@ -39,7 +39,7 @@ func (f *Filled) New(t testing.TB) *DB {
 	if err != nil {
 		t.Fatalf("dbtest: fill: %v", err)
 	}
-	return server.cloned(t, template)
+	return server.lend(t, server.cloned(t, template, 1))
 }
 
 func (f *Filled) template(ctx context.Context, s *server) (string, error) {

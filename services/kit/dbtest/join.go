@@ -98,7 +98,7 @@ func connect(ctx context.Context, st state, linger func() error) (*server, error
 		admin.Close()
 		return nil, fmt.Errorf("the server at %s is not the tests' own (cluster_name %q)", base.Host, name)
 	}
-	return &server{
+	s := &server{
 		admin: admin,
 		url: func(database string) string {
 			u := *base
@@ -107,7 +107,12 @@ func connect(ctx context.Context, st state, linger func() error) (*server, error
 		},
 		linger:    linger,
 		templates: map[string]bool{},
-	}, nil
+	}
+	if err := s.sign(ctx); err != nil {
+		admin.Close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // sharedFolder is the same for all test processes of one user, checkout and choice of server.

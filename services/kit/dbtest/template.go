@@ -4,10 +4,14 @@ package dbtest
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"sync"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -22,10 +26,14 @@ type server struct {
 	// linger keeps the server running for a while after its tests.
 	linger func() error
 
+	number int32 // this process's, see sign
+	made   atomic.Int64
+
 	users *os.File // open file whose lock keeps the server running while this process lives
 
 	mu        sync.Mutex
 	templates map[string]bool // ready ones, by name
+	stock     []*database     // what tests have left
 }
 
 // template returns the name of the migrated template, making it when no process has made it yet.
@@ -34,7 +42,8 @@ func (s *server) template(ctx context.Context, migrations fs.FS) (string, error)
 	if err != nil {
 		return "", err
 	}
-	name := "tmpl_" + hash[:min(len(hash), 24)]
+	sum := sha256.Sum256([]byte(hash + prepareStock))
+	name := "tmpl_" + hex.EncodeToString(sum[:12])
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.templates[name] {
@@ -78,6 +87,9 @@ func (s *server) makeTemplate(ctx context.Context, name string, migrations fs.FS
 	if err := dbx.Migrate(ctx, s.url(making), migrations); err != nil {
 		return err
 	}
+	if err := prepare(ctx, s.url(making)); err != nil {
+		return err
+	}
 	if err := warm(ctx, s.url(making)); err != nil {
 		return err
 	}
@@ -100,6 +112,16 @@ func warm(ctx context.Context, address string) error {
 		return fmt.Errorf("connect once: %w", err)
 	}
 	return conn.Close(ctx)
+}
+
+// prepare runs statements in a template.
+func prepare(ctx context.Context, address string) error {
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return fmt.Errorf("prepare the stock: %w", err)
+	}
+	_, err = conn.Exec(ctx, prepareStock)
+	return errors.Join(err, conn.Close(ctx))
 }
 
 func (s *server) clone(ctx context.Context, name, template string) error {

@@ -19,6 +19,7 @@ package dbx
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -61,6 +62,9 @@ type Config struct {
 	// Calls come from another goroutine than the statement's, with its context. Statements that use the *sql.DB directly,
 	// or Row, get an error instead of ending their goroutine.
 	Tracer pgx.QueryTracer
+	// Keep is given how connections are made, with the settings of their sessions, and makes them instead [none]. It is for
+	// tests, which keep sessions beyond a pool's end. A pool with a Tracer does not ask it.
+	Keep func(settings string, connect driver.Connector) driver.Connector
 }
 
 func (c Config) withDefaults() Config {
@@ -124,7 +128,9 @@ func connect(config Config, slow pgx.QueryTracer) (*sql.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the database's address: %w", err) // pgx leaves the password out of its message
 	}
-	pgxConfig.Tracer = slow
+	if config.Keep == nil { // a kept session would write to the log of the pool that has made it
+		pgxConfig.Tracer = slow
+	}
 	if config.Tracer != nil {
 		pgxConfig.Tracer = stopper{config.Tracer}
 		if slow != nil {
@@ -180,6 +186,8 @@ func newPool(config Config, pgxConfig pgx.ConnConfig) *sql.DB {
 	}))
 	if config.Tracer != nil {
 		connector = stoppableConnector{connector}
+	} else if config.Keep != nil {
+		connector = config.Keep(fmt.Sprint(pgxConfig.ConnString(), pgxConfig.RuntimeParams), connector)
 	}
 	pool := sql.OpenDB(connector)
 	pool.SetMaxOpenConns(config.MaxConns)

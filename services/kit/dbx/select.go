@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/gorm"
 )
 
@@ -47,7 +46,7 @@ func Select[T any](ctx context.Context, db *gorm.DB, statement string, params pg
 		if stoppable, ok := driver.(*stoppableConn); ok {
 			return stopping(ctx, func(ctx context.Context) error { return read(ctx, stoppable.Conn.Conn()) })
 		}
-		return read(ctx, driver.(*stdlib.Conn).Conn()) //nolint:forcetypeassert // Open made the pool
+		return read(ctx, driver.(interface{ Conn() *pgx.Conn }).Conn()) //nolint:forcetypeassert // Open made the pool
 	})
 	return rows, err
 }

@@ -108,7 +108,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	var err error
 	a.DB, err = dbx.Open(ctx, dbx.Config{
 		URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns, Tracer: c.Tracer,
-		StatementTimeout: c.StatementTimeout,
+		Keep: c.KeepSessions, StatementTimeout: c.StatementTimeout,
 	}, log)
 	if err != nil {
 		return nil, err

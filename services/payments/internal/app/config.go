@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/http"
@@ -77,6 +78,8 @@ type Config struct {
 	ContentTransport http.RoundTripper
 	// Tracer sees every statement.
 	Tracer pgx.QueryTracer
+	// KeepSessions is dbx.Config.Keep.
+	KeepSessions func(settings string, connect driver.Connector) driver.Connector
 	// StatementTimeout bounds one statement.
 	StatementTimeout time.Duration
 	// Workers is how many pieces of work each of the worker's loops does at once.

@@ -86,7 +86,7 @@ func New(t *testing.T, options ...Option) *World {
 	w.startSandbox()
 
 	w.config = app.Config{
-		DatabaseURL: conf.Secret(w.DB.As(Role)), RedisURL: conf.Secret("redis://" + w.Redis.Addr()),
+		DatabaseURL: conf.Secret(w.DB.As(Role)), KeepSessions: w.DB.Keep, RedisURL: conf.Secret("redis://" + w.Redis.Addr()),
 		PublicURL:  mustURL(t, PublicURL),
 		ContentURL: mustURL(t, w.Content.server.URL), StripeSecretKey: SecretKey, StripePublishableKey: PublishableKey,
 		StripeAPIURL: w.Provider.URL, StripeWebhookSecret: WebhookSecret, ServiceSecret: ServiceSecret,

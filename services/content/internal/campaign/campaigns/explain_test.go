@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
@@ -47,7 +46,7 @@ func explained(t *testing.T, db *gorm.DB, planCacheMode, explain string, s state
 		}
 	}()
 	if err := conn.Raw(func(driver any) (err error) {
-		answer, err = explainOn(t.Context(), driver.(*stdlib.Conn).Conn(), planCacheMode, explain, s)
+		answer, err = explainOn(t.Context(), driver.(interface{ Conn() *pgx.Conn }).Conn(), planCacheMode, explain, s)
 		return err
 	}); err != nil {
 		t.Fatal(err)

@@ -6,7 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/dbtest"
+
 	"talkoot.fi/content/internal/pledging/pledges"
+	"talkoot.fi/content/migrations"
 )
 
 // counted is how many backers the campaign and a reward of it have.
@@ -106,9 +109,8 @@ func TestHideAmount_IsTheBackersChoiceApartFromTheName(t *testing.T) {
 }
 
 func TestApply_AsksForThePersonAlongAnIndex(t *testing.T) {
-	w := setup(t)
 	var lines []string
-	if err := w.db.Raw(`EXPLAIN SELECT * FROM also_given(1, 'mail aino@posti.example', '')`).Scan(&lines).Error; err != nil {
+	if err := dbtest.NewFiles(t, migrations.FS).Gorm.Raw(`EXPLAIN SELECT * FROM also_given(1, 'mail aino@posti.example', '')`).Scan(&lines).Error; err != nil {
 		t.Fatal(err)
 	}
 	plan := strings.Join(lines, "\n")
