@@ -10,7 +10,6 @@
 // we started; only databases made here are dropped; without a server a test fails, it is never skipped. The server ends by
 // itself a minute after the last test process that used it.
 //
-// TEST_DATABASE_URL names a server to use instead (its role must be allowed to create databases, and to create and
-// take on roles). With TALKOOT_KEEP_DB=1 a failed test keeps its database and prints the address. Only tests may
-// import this package.
+// TEST_DATABASE_URL names a server to use instead, as a superuser, who empties tables past their triggers. With
+// TALKOOT_KEEP_DB=1 a failed test keeps its database and prints the address. Only tests may import this package.
 package dbtest
