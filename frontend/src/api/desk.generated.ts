@@ -879,7 +879,7 @@ export type DeskWarningCase = {
   creator_minor: number;
   /** It was dismissed, and the charge is not on its way to its creator */
   can_reopen: boolean;
-  /** Of a pledge: monthly support of the same account that goes on with the same card */
+  /** Of a pledge: monthly support of the same account that has the same card. After the refund it is not charged to it any more, and waits for another */
   support: DeskSupport[];
 };
 export type DeskRefundOfWarned = {
