@@ -67,6 +67,36 @@ func (e CreatorAccountOwnerLegalType) Valid() bool {
 	}
 }
 
+// Defines values for DeskBalanceDayVerdict.
+const (
+	BalanceAgrees    DeskBalanceDayVerdict = "agrees"
+	BalanceOfAll     DeskBalanceDayVerdict = "all"
+	BalanceOfBalance DeskBalanceDayVerdict = "balance"
+	BalanceOfBook    DeskBalanceDayVerdict = "book"
+	BalanceOfObjects DeskBalanceDayVerdict = "objects"
+	BalanceUnknown   DeskBalanceDayVerdict = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the DeskBalanceDayVerdict enum.
+func (e DeskBalanceDayVerdict) Valid() bool {
+	switch e {
+	case BalanceAgrees:
+		return true
+	case BalanceOfAll:
+		return true
+	case BalanceOfBalance:
+		return true
+	case BalanceOfBook:
+		return true
+	case BalanceOfObjects:
+		return true
+	case BalanceUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeskDisputeCaseCan.
 const (
 	ContestAtProvider DeskDisputeCaseCan = "at_provider"
@@ -1415,6 +1445,51 @@ type DeskAttempt struct {
 	ObjectRef *string `json:"object_ref,omitempty"`
 	Provider  string  `json:"provider"`
 	Status    string  `json:"status"`
+}
+
+// DeskBalanceDay defines model for DeskBalanceDay.
+type DeskBalanceDay struct {
+	// AnomalyID The open anomaly of the place
+	AnomalyID *int64 `json:"anomaly_id,omitempty"`
+
+	// AsOf The end of the day, or the beginning of the next: all three sums are of that moment
+	AsOf time.Time `json:"as_of"`
+
+	// BalanceMinor What the provider says is there, without what another system moved; left out while it could not be read in a quiet moment
+	BalanceMinor *int64 `json:"balance_minor,omitempty"`
+	BookMinor    int64  `json:"book_minor"`
+
+	// CampaignID Whose wallet it is
+	CampaignID *int64 `json:"campaign_id,omitempty"`
+
+	// ComparedAt The last time
+	ComparedAt time.Time `json:"compared_at"`
+	Currency   string    `json:"currency"`
+
+	// Day In Finland
+	Day openapi_types.Date `json:"day"`
+
+	// ForeignMinor What another system has moved on the same account
+	ForeignMinor int64 `json:"foreign_minor"`
+
+	// ObjectsMinor What the provider lists, without what another system moved
+	ObjectsMinor int64 `json:"objects_minor"`
+
+	// Place main, a wallet, fees, repudiation
+	Place    string `json:"place"`
+	Provider string `json:"provider"`
+
+	// Verdict Which of the three differs from the other two
+	Verdict DeskBalanceDayVerdict `json:"verdict"`
+}
+
+// DeskBalanceDayVerdict Which of the three differs from the other two
+type DeskBalanceDayVerdict string
+
+// DeskBalances defines model for DeskBalances.
+type DeskBalances struct {
+	Days  []DeskBalanceDay `json:"days"`
+	Total int              `json:"total"`
 }
 
 // DeskBank defines model for DeskBank.
@@ -3016,6 +3091,12 @@ type DeskAnomaliesParams struct {
 	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
+// DeskBalancesParams defines parameters for DeskBalances.
+type DeskBalancesParams struct {
+	Differing *bool       `form:"differing,omitempty" json:"differing,omitempty"`
+	Offset    *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
 // DeskJournalParams defines parameters for DeskJournal.
 type DeskJournalParams struct {
 	From openapi_types.Date `form:"from" json:"from"`
@@ -3316,6 +3397,9 @@ type ServerInterface interface {
 	// DeskMended Close an anomaly that was dealt with. A repeat changes nothing
 	// (POST /api/admin/money/anomalies/{anomaly_id}/mended)
 	DeskMended(ctx echo.Context, anomalyID DeskAnomalyID) error
+	// DeskBalances What was in each place of our balance at the end of each day, three ways, as the daily comparison has kept it: the latest day first; or only what differs
+	// (GET /api/admin/money/balances)
+	DeskBalances(ctx echo.Context, params DeskBalancesParams) error
 	// DeskDispute A dispute with what can be said to its bank, gathered from what is known, and what was said
 	// (GET /api/admin/money/disputes/{dispute_id})
 	DeskDispute(ctx echo.Context, disputeID int64) error
@@ -3596,6 +3680,31 @@ func (w *ServerInterfaceWrapper) DeskMended(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeskMended(ctx, anomalyID)
+	return err
+}
+
+// DeskBalances converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskBalances(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskBalancesParams
+	// ------------- Optional query parameter "differing" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "differing", ctx.QueryParams(), &params.Differing, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter differing: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskBalances(ctx, params)
 	return err
 }
 
@@ -4927,6 +5036,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/admin/money/search", wrapper.DeskSearch, options.OperationMiddlewares["deskSearch"]...)
 	router.GET(options.BaseURL+"/api/admin/money/payments/:payment_id", wrapper.DeskPayment, options.OperationMiddlewares["deskPayment"]...)
 	router.GET(options.BaseURL+"/api/admin/money/anomalies", wrapper.DeskAnomalies, options.OperationMiddlewares["deskAnomalies"]...)
+	router.GET(options.BaseURL+"/api/admin/money/balances", wrapper.DeskBalances, options.OperationMiddlewares["deskBalances"]...)
 	router.GET(options.BaseURL+"/api/admin/money/anomalies/:anomaly_id", wrapper.DeskAnomaly, options.OperationMiddlewares["deskAnomaly"]...)
 	router.POST(options.BaseURL+"/api/admin/money/anomalies/:anomaly_id/mended", wrapper.DeskMended, options.OperationMiddlewares["deskMended"]...)
 	router.GET(options.BaseURL+"/api/admin/money/runs", wrapper.DeskRuns, options.OperationMiddlewares["deskRuns"]...)
@@ -5089,6 +5199,45 @@ type DeskMendeddefaultJSONResponse struct {
 }
 
 func (response DeskMendeddefaultJSONResponse) VisitDeskMendedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskBalancesRequestObject struct {
+	Params DeskBalancesParams
+}
+
+type DeskBalancesResponseObject interface {
+	VisitDeskBalancesResponse(w http.ResponseWriter) error
+}
+
+type DeskBalances200JSONResponse DeskBalances
+
+func (response DeskBalances200JSONResponse) VisitDeskBalancesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskBalancesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskBalancesdefaultJSONResponse) VisitDeskBalancesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -7968,6 +8117,9 @@ type StrictServerInterface interface {
 	// DeskMended Close an anomaly that was dealt with. A repeat changes nothing
 	// (POST /api/admin/money/anomalies/{anomaly_id}/mended)
 	DeskMended(ctx context.Context, request DeskMendedRequestObject) (DeskMendedResponseObject, error)
+	// DeskBalances What was in each place of our balance at the end of each day, three ways, as the daily comparison has kept it: the latest day first; or only what differs
+	// (GET /api/admin/money/balances)
+	DeskBalances(ctx context.Context, request DeskBalancesRequestObject) (DeskBalancesResponseObject, error)
 	// DeskDispute A dispute with what can be said to its bank, gathered from what is known, and what was said
 	// (GET /api/admin/money/disputes/{dispute_id})
 	DeskDispute(ctx context.Context, request DeskDisputeRequestObject) (DeskDisputeResponseObject, error)
@@ -8293,6 +8445,31 @@ func (sh *strictHandler) DeskMended(ctx echo.Context, anomalyID DeskAnomalyID) e
 		return err
 	} else if validResponse, ok := response.(DeskMendedResponseObject); ok {
 		return validResponse.VisitDeskMendedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskBalances operation middleware
+func (sh *strictHandler) DeskBalances(ctx echo.Context, params DeskBalancesParams) error {
+	var request DeskBalancesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskBalances(ctx.Request().Context(), request.(DeskBalancesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskBalances")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskBalancesResponseObject); ok {
+		return validResponse.VisitDeskBalancesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -10970,362 +11147,371 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3bchs5lj8KvwqC3z/CdkTqUKqunh4pvgtZtqc05dOW5PaubtWmQCZIZjMJZANIURyHI+ZZ/hf7Ffb9",
-	"fpR5kh1YC0Aik0gykzrYM3W4sEhm4riwsI6/9WUwFotCcMa1Ghx/GRRU0gXTTMKnlKn5KRcLmq/OU/NF",
-	"xgfHg4Lq2SAZcLpgg+MBxd+HWTpIBpL9s8wkSwfHWpYsGajxjC2oeXMi5ILqwfEg4/rPfxokg0XGs0W5",
-	"GBz/kAz0qmD4E5syOfj6NYGuP0wmimnf7z9LJldVxwJ/DTtJ2YSWuR4cHyaDBb3D9v/1X//1p8Ogv8PW",
-	"/j7S1YJx3TrVAn/fNtWCas2kef3/+vvh3r/Svf/47cvRn7/+r4HvWGmZ8anv9zOVPOPT81ct/S7x94de",
-	"4ixli0JoxserX9jK7vdYZoXOhBnE1YwRRReMzNmKUJ6SkUhXZJrdMkX0jJFJJpUmlKslk4ROacbhqVQw",
-	"RbjQs4xPE7KcUc1umSRLqkgqOCMq42N2QpaZnhFqnmMSW34uJoSSImfplBGaK+F+vub45QuSaZIpItmk",
-	"VCzdJ59nTDIYix3FjCpCyTjPGNdEsbFkmghJKCc0TSVTimhBCroiVCeEEskKRrWfEtVETKA5mLbdbtOA",
-	"YrosEkLVNc8FnxKqzFDGlJOReS5L98kpGdM8x1aqMZKcUdN4phUs40Qytk9e0/GM0LGG8c7ZSpl+zSNi",
-	"yU8IhSeDxXimcABmJAWdMtO+nrFrbnpk8pkiz/WMZdJN8pl6kRCz1GJCCilus5RJ8vKZMjPay7giI2Zm",
-	"AYthZou9+FcoUeXIE8IzBRPzD4e/mVljm9d8tLIDhxUwu+2WYLSCF0eUz3HkVONvNEeyOfZ0oOXKPOI+",
-	"ztlqn/xi1odKQ4aFJhMhiV4KktKV2r/mgwQPzIzRlMnqyJxXtL1niDs8Jwt695bxqZ4Njo9++gmOifv8",
-	"l9gRxeVp5wrwc0+mcLr3t818QZa8tUdZ8gflQeGWtnYaPvSwkzWzZaoQXDG4dV5LKaT5Yyy4ZhwuAFoU",
-	"eTampvODfyjDnr4E/f0vySaD48H/76C6zA7wV3VwWmTY4FfLbgMO9xlI1ZzxpRRuMfA906x/1UxJioJJ",
-	"neEQxyJl5t/GVJLBJGN5Co9kmi3U+psLphSdxl+GBY/9IMs89sbXcA/+7vYLHk58R7/5BRejf7CxNu3Z",
-	"L6iUdGU+bx6UpDgRmqaZWTiafwymhHtfX9cPE6I01aUiqmA8NXdXni0yPWR3Y8ZSlh6TcSmlOZ0JwV8W",
-	"GRcyIVpomuMH8tzcHcA6FoLrGVmKMk/JWCwY0eIF3DX4w/Nff/31171375LgWkIuhG9IofDGgq5e7JMP",
-	"E8fch6JgfEj10HCnY1JyneXkOSU6W7AX5vZi3HB6xlNF7GByqpnSg+ayJoO7vRFbCW7Pg90cpkBeiK0s",
-	"LtH2fbXPVdtUazm2vy8pn5+Ox6LEw1OnwFdM0yyPkOb5y9P361LAO6rmsGGmNYmCAC6DMty4lAl5c/5f",
-	"//m//+s//zf56acfjuLcLJgOdBMb9Xl8mT4sOZOneLNtO+y1Z92774GBRVqeUTVcUJ5Szdbn/YEzJCJ7",
-	"y5urrJrbSIicUb6+683JmneqUTRmk/jNqA9my56egrCzvoGj+rZvWqiQQppjDpvZMhLVYSh1bth5UE0u",
-	"1T5IFR+lFEvF5DmfiHbmNaG5Yklj7KfjMSv0zyhR1OWFnw4Pk3U6OhO5kK9YgdzbKx5//tNmrSMZ/Du9",
-	"pa85HeUsJH1HW/YBJMqNj72lfFpaBh6M9sefIoO9HEvG+M8sm850bbj/av7bNmJ8+3OWNuba6eWrbMH+",
-	"Jjir9LoGq8l4qZkycjaZMm0e/w//uJXSM8Npfbc/HP4lVO328PN6z58Uk6dTK0ts2c8GodWoob5lwcLX",
-	"iKCxyPVVW1uGcHSxHY8R9xmV6dmMctzyjbS9yHj47Q9NajeKVoT7gfwdynyqrhsxqQRHBjlleDGOqUyJ",
-	"FuKE6JlQlnvO6C3z8jw+MaMcnhd5iiqHvObuiYKujDKJDXrdxUj/BVVGmRC3TO6Tz0Z5FI5DZ6BvEtCB",
-	"vOppvgV98zkXergSpRwKmTL5wmoNXjzrI6sC6Z3jqz8GtOMlKdDThpmXW+ureq4VAdE5IMEf4iQY3fKP",
-	"dHXOe3IzunD3QX0sZ2DySfpZDZIBLfVMSLyqw1kc/aWmSP0QWbpRnSNvvAmCR78mA0M3O3U5lizNNEs/",
-	"G0VZ79REqP31pBXFxqVk70TKLpguJf908TZy0vBULdmI0KKo08bR0eGW8TVVADdYv2aJI4Bg6yLrUt+d",
-	"+NDbGNEFm2ZKS4oT+hK5TZWyBqb1q7Pxvl2i6HNX8GXkxxbB8aNkMmj6FdV0u7ANaxEbVby9JJhfMMou",
-	"S9UmOoUnbN0gF2WQMeIbR3Zm05Fb28mW47M+pDFdFDSb8meKLOHB2HCsvrVtFNYEu7Yta7PZRs6uvy47",
-	"4SijB1edM1bULM72qebZnjAZ3o1g5LN3J5i+TsDgxglFUZYInq/WtYz7saHYIaiP83qQUk3////1n//3",
-	"9YAISa4HTEohz0TK8EujCQs0KwTc6fDwcCv7DDvfgf+287dGw5Fptm39pbmj206f6RjZTP37ohzlmZoZ",
-	"kWw4b2Fmzcu/YTMCq/QQrdLR96N2gsYKgPhQb2p9nk0DQjiuZG0q29/HNYmup2RUCxlonT0OkTC68Fa+",
-	"VOsB1OdKOfwyYNyIKn8fcKpLSfNBMsjZlObBYKv1Lc39lu7iKglXA372jW1flDZKM5ycdeCHjOE5SjPJ",
-	"xvqTzNfPb+UHsbxlKpgigp8QbiRgsGJpeCar5GMtSCoGG5cpcv3YG+eZir25DO6JzWRs+wheSeyCbF/Q",
-	"D45sNpJac4UEEUuOZkDPbGWC/g4gGaNPJESyQjJl9oBkep+cg3Yxozw1ugf3HhOvmfAUdI85K/Q+eQ/G",
-	"TfPQgs6ZaXDQpPlRJvXMWZw8GcIXsUtcLArKV0NeLkY45zXhMRi914Yoefnp8vz968vLOsf+aTu/Buvp",
-	"kFuTWVNP2fLyjNH0nyWVzn/cx1SX0937hRUYsgXN8m1rdBJSwDPwuIErUpTa2xYq79Cfal3/2Nq1G/em",
-	"niNqX6dpOU63pW3HCIOd/3Dxb6fvz/92enX+4f0gGVx+ePv66uL01esLI8yeXly9f31x+fP5xyiv5BRP",
-	"VqZXTZHjdO9vv305apM1VJYyPmZDay/u97JRNYalzB9aTUoGmsmFGlIw5rCtzI3A4ycgjhEtSwYHWgWS",
-	"WkRIa7C44CSF1J0ELKC+zLHVWxt4bZV+6+CEsLzzr0xmE+tB63lNY4efHn5XGgtW9RO7A16xUaZ3MYBY",
-	"o/rTKv9tcmt8Zi7KxkkGdX0w/KmTHb1qcBXz9oGPLbii2wSdqmP3Thd6CztvmcvKesTWpLB1c9M4F4ql",
-	"Q6rXrss9nS3idya+MmqJaEEJKcGoDnmbjZnz8ikypqViELswRaa61ngK/pp2CoxI9Wv7PREl7zelecbj",
-	"Jg4udJvX1ocqRX92hoOot5lNmDRcaCuXzFIjP4Gb1kX9kEmmYXFFKVXcKAYO1+6TN9+r9aH8LJZETDT6",
-	"Z82WiYLx0EW3maxtwBqsbLAe4ez9bgdbVo3fDazzmShMJzTvyb1mVM3WJ3+KgqwsOUzdjKkhXjSZ21HS",
-	"Tj1NUXlVE5KokYUlo+mafPRTQ4b5cRsbhMnYfvutW9RQNtYiTsF9yKvlCDWJBvqyT0MHncevNVsUEXsA",
-	"2mUx1qErN5xROWVDYP2djiaYnuClQdw6TnVf7mrjNqLrnrJxnvEaHwxGP2Gs12wXTM9EnH/hkndciKg5",
-	"chMD7BqYEXANO9akCtaobW+wbsEq1XagKz29pHweC0jy0va6GmFkz4ko45M1QulwPGPjedtFooYTKRZd",
-	"SaRpuPWCbDWMrlM9ExxCbdZmy25RTO4iCL12z34LhucH2pPpncVDd7yRbf2wiDxlSvc6yhDsFDUm8SrC",
-	"B5nIAiJVjYhkRPQEv/U+XioZURApyxmhE21t3uDRDT2MG0djpIjtRw6eSgYtwSktq/kqU0Wp2cOw4I38",
-	"DzvqLt46+rD7FtkI94S950Hx7LagKA/1ooj7SY3UxmVuZMdLIdMWw0EhuBPbuw23K58OtiWpB/EHHNwz",
-	"bjuRTRy8WtqeJHhGVYQMx5RHdx8iIjwB2Dg0QwP7pORzLpb82Am/5tvEx+Z586Q5tUYox/B4lp4Qqofu",
-	"12M0bwhee8faxAo6hRvKmZVW8MkSoO0d77IsBak7aHjdoGRWxbS0d0uluXCUadKy91+hZfvhEjuwnz75",
-	"fuwXr3x39otT/dF3Wh3ALveCYwrBKdz1OonoOLwfK4YXRqvOpAz+fd6Z+l7fRj1SXoBu05JPSM4mmojS",
-	"xt3PmNeZM61YPonNZQem2mepKg28oRKRsUiZzfbI0mO07C/ELUMFdUFTRkpFciHm1uwv2aTkKVxr/tB3",
-	"V7HdhRUbRkJUOZ4RczCBrQxVOcbI58T2OoSw2sSocEM6lYylW0UpuPmg1+77XhF2IxKJk9d8mmdqBtF2",
-	"I8rnoczT4E+l0mLBZGVhD4MMjw6jaoJ9JWLRP4oGURYiz8arGB+0wQ4jOp7bPCIt8pTQkaFLTecQ7KXh",
-	"9zVx7TAu+6flOBIKGHtYzbKiyPh0SKsI5LoZf+NbztMTvPKnw5arjC2iQWOfMYyugDsnIaMVSemqoe3/",
-	"tN0V35TLaxuUNPc4MvHmrKqF9JsXzmMrjZrPU7FnH3J3x/7rSmT2v+9li0JIba2ws8HxQNN8LoTen2QH",
-	"9kJXB4ahSE7zA38PfbXn4I0o0YC25oFdsD4Byq+qJMELsYzZVs0RGtIWcxWYyoVMbXYUTYP7FcQRt/aV",
-	"qlSJKPVY/0336gWj6ak6fzVI7J+vbbP46S1V+g22jV+4G/T8FdyhsuT9VuSi5NHVWDPv49Ik1brbzrqy",
-	"s7dsGrvExvEARwhNyqnygav2yYo3I0cZGnasutxk9fbBIUEKoTKd3bKEYBAS4WxKzRex0Mpe6sSaBcr5",
-	"ndrk0s7LmPGYEFqzLa37hXsab6ZSKPVQ5h7O+skTW/QYyYwU028+wNjCgJMlzYCCR0LM4fI2olLHE2p2",
-	"4LN93/z90rVhPryFdr4mg1vaZ9ZN/l5tZ0Pn8aaqcIvCDQ57bi5WuBduUfrQXcS/5S2GnRkOEPA9HFvO",
-	"+tbPqfVO3D6MCaGXudUmGm7VqUFAX85WRt2LNdT3/DqXU71jLSlXENOIcTBjdC4/Uz6mphGZmpCCrkBO",
-	"ExifD6KmEYJvmVQ0t2nOVPrUa9dFVBZvCYMBc5myr1uH5dqM2jgbup1Z2sbnP2MS2AIlUDdgnBRYvzCz",
-	"eWa1cCeH9uEpmzm/9VHZya/x//DgYou9/BOGrBeb1cP1SH7gV700XCfA7uT3jAYdgEvdkJ4scxa9v3M2",
-	"7clY2DTGV1pVwJqntNMmhssQrqMdbNdNe29H1MOR+OS2714G7w+3TN5mbLkl/KFBCAXjRHCmjFJkFjhx",
-	"eUVMacwDDjN9tu3+WTzx0EbhSU+7LeZys5kg2bvHLcRFZY0zYn1n86219KgY97c2dy40sQY4nDlnd8Bp",
-	"R8xb/HAZToheMq5Xhj0vRL9lCQxlzYUx+0RbbUhG3CElNzNfzrLxzAbC5zmThI61CqxLLkJ1ZedFXMto",
-	"0wQ7ZS7EfJMrr6ca53XE9Wn9s2RlbOERLkDIOZMKE9tGbCIw8nZxTNit6SUxN/GUmT+cnuNsPirBhHWV",
-	"EMW0zpnTgu5PoraD9TG/Fxrp0N2+RuVRx2RCs9yQjdLleJ4QwYdLujohYjJ06RwIuoFuHrQRZ5Is6aqT",
-	"z+cBZmTV0CZdea+TEcBB6qE+pqd5+u9D9m1abeLgeCKjOwOhWzm5YExlOjPjQUO8ZIWQmqVG9ZxIWqaJ",
-	"DR8G9BvzhD3MaNp62OlYjKHofNhoJsS8WzP4LApcGyPGYP8qwgwYWrCCQef+2IUnuuv18bHKLrq/eI6v",
-	"4MBDsbDLuw8dq0cxeqRnezbkJHaV2cPdIwLvwYNEgovtIS6hWaa0kC3Rfpwtd5IF0GMS6Q2lzl5j9xJ2",
-	"FHnFGT3qY/9rpij5f/8f/J/86ehPRxBU9+a8+vKHox//hNoI6B9WgDshZutX7mZCwCznRevt8GUyE2lL",
-	"8HmYHH5sb3i43uImmS0Rh+726s6f4Z2Wm8NOaJ0eZMldXjrGM7RHR7V6l81PolBtaTiZIouVWQm2OkaX",
-	"mXmaZO4KhSz0PrR4qUURm6cqMQqqDV7G/hxXohzmV7iLQGIlH+c0W7D0GOeAy2VEMjNuwu6KnGZcxSM1",
-	"dc5a9TXHeuKJQ9WV+iBXmtmJTXlSOLVM7VsCSI9DPd4I1mPBJ5lcsBTygGzS1LHPngJBH19117j9Ictz",
-	"MgozMgopFhmix9g3jCLIcvCaY3RjWvnWqZTZbRDoj++htxv+th11NDWCg9x1f6rP/ABO9c84hFN9Wg3i",
-	"1HngT/WpH8ipvqiGcqrPgsGc6vduOOtwVIHRsUaMNdKt30mOiJJocF3D8hG/qWuRGj6qAymidp25c1xd",
-	"IcF9u11ysTdBeOn3FFeMfPmtJZbvQCD44w7cdt38D2L0fzDmPxjzNsbcmY1KUQjVO6ViG8vbDIDz5HbU",
-	"+i70sqp+DBhOfQ0yNcRgzQjSRDuXao9/x/a6jsvK7n0yOnaI1H3oe2pCs7yUbNjZJ9crnOw+sbc+RqTd",
-	"x+WCc1t0r9a7BeyU/RZxw02G3rlYNBolEiJknK9NC8e4t/u6qym0h/e2B/P60D/PkpwPcQeWhJT9YWJ0",
-	"ExahcMbToSoLF820GT7mtQ3ntS/g6kAQEUqhz5TDvc4zpVUUN+b7dvtcVIp/M+f4IS0CXQMDKpG/X2jA",
-	"BStyuup5DYG7wGHJhAGVHZABHn9X6xzHSUwWCca0xaeioKsIdkD7JVHNuOc9dlFGgMWoTahUUUEUYn4z",
-	"iw24jKtNVrqKpgrHmuhugHU5ixFaHNn8rW1tQJ6XfX44Z4XeGJ+AAbzgkwKYdDGxMQoWWt7zjhU+5CMV",
-	"TtAKhnEcZMSotBibHW5YG/oUjXVcUL4iEGgDriIfJfUgGijlQ7t57XkTgbNxDEC99UwGLvQQd9X85R2Z",
-	"yUAs+bBwgiV+BJ0k0AmGNDenatU1z4FySxAAEce50O+hZ/f3h6p3/OrDkn+shuC/e2fHgV845eDUDeZx",
-	"MjpdtP3miKLG4SmlQq8jpIzRu2701D9mMJ4d/eEWrkQOULIuLomnRFLNVNQ4MJHiPxiPx5BM9AYKh8ME",
-	"buwRQ/QANPKiPklmNDV/8mkL7W/IlkUzQowv1cQBHL+YHBMLgh4FLRW3Pf0tEOwWC4WBJIYNC1IwUeSM",
-	"2KOCrCSiRPUM6NyAf6TrCISy5KodHjFMmAT03Y1MFTnnjCoo8dEIeEvZKI6fGgtHzXrm4cHh9zdTz0Q8",
-	"Q+XxlN144l08b+/zbIXJZZlWCVnOshwOSyrisVaS5YyqLVF0Syh3UuDNQxiVeWYxtDIbPGeZxgnJOAkj",
-	"TTus8i5RvRiGuGXUSAaQd0LnjOPgzfp2C4HsOHrvtIrnhoRSGHSD142jlLrFyt+2CqsvVEasgq7sixQ0",
-	"pFvRPa2g5GdVxxelvaKgn4uSB7aqi5L7iOaLkl/6QeAHbV93Q4G/M/vwX2FAMGtW9ONZl5pF/WSa3g0X",
-	"mVIZn0ZFPZ9hlNMloWruq/E4qej5q9Ozf3kBjj1s5hi3H6KWArjpXum53WyoCbF+ShdLhDdOFo3x7Rcw",
-	"ngwM7Wexsx9iqygrxS2ZZGv3ZKsi5SrUbDUh+qhWF7oaaOYuTnu3QPUGR6pHrte4/7qQvcYZ6jzZ34NJ",
-	"oIU0fEsW68StcTNRoK5+OHJ3V3Vdxu2hJsVdSvfVlL5jHeR7CGj5vmXkJ5Ix/5AMd5EM7yXo/SG5/SG5",
-	"fYeS2zeXbP4QRnZ0XtiQ64Yp/qHygXvY4TF2uJ8RHsT/RwKJYw5Ao7s/b4PLTYvtvlXsEZ7tlc4FwYLr",
-	"q9CWuJK5Up10PGNpkJGB5rHO2oyy3T5YaEU3zmZmG4RRmI9VIIX5ZEMpzJ8BmzMfLTuDX3z35pMPqfht",
-	"HQdfFN03ovLybQ7wauKHuPih+4JR7Rqk04S7t2zyvlnnl8tMj2efhUx7+sk2hCr893SD4YR6usBw+Vj6",
-	"WBxut4CQDWxu+/wroC0LrtmHzeFyRK6rIB2gu+XILW7kznro9LKWdQnDULsuwhW9u2COyTxMKqiNlWTF",
-	"DidlxaisFQU8OjoMq/MdHR4dbhXWoJG2s2Hn7QK/e7LWDw081MexLmxiyeYCHLbALn6C0rMuEdI5kGxp",
-	"O9AyIScM1bkgCARU8wKMct1Oelu4rdfzoDOjzv33RxWsQpHqr5tZuKxMlibERnjjX4tMKfOnkCSnhcIQ",
-	"VIsVRo3aVdVQoXxFFignPXw2RFeia0JkVm/3QTt093xdSWqL8IyCIdYIvCsTs4e5FRlxKBmQd6SYIlBr",
-	"sGEO/rB+dgRasSFzVYSWxmi8lP1tIw+hcA6pQ16ECLkGIgYCM0L56RHDktXgF07ZqKNh00jiG40bniax",
-	"m2l2iwgVx4TmuS8FgwJ9f84HdeYqwLfYoQ7Q3erDe1tL67b5rXMulkbhrxuZwyj2ICpuLdAeo9iPUTjO",
-	"V94+GdYkdVYcn9/lfxlTme6TU5+l7IH/HI1YHQUJxJ9qpCiwo2GiMe+d3uy0gPY04l6ZTvGjPqhRS5OG",
-	"k/AUVevc+Xxigm4klNGVxo9ry61V0ji76weOWQf77nt/jFl22/PC8lGq68dCx2tQdot5s5XDgvnUB1hF",
-	"nro16rlJZ77edn2rMNk/covKzMJUmNMKGJVKnaCLBpgW1CgkoxUgHCiW37Zg6+yAPm1EXZYOtUjpKr7W",
-	"5uDZA7Llyqu1lbjpVi30XMbICrZarurp891zF+2p2qYeBOnx/axhOyjaS/vKhgpYW2EloY1OYyzZu7j3",
-	"6QqzgACyAu8wRDQBsZSLZUIyTqhhyAsjoo1W5kMpMehPriKoIq7uHXccHWRo6uQEMYFiJVCHGoFG+bwK",
-	"rc4UoYaOjBionXSO48uUkUHNmcn4FKpK3x9eXCyM7OY5kCeorXE8zevFHqut70FZ9WFZDFvEbF4LQQ8u",
-	"Q2e4byoebc5BNUTwkfiOQ4rXkjoYLwv2qoVL9wJx3FdSBXck4YKUivnr+th8oeXKb2gGWDy1FILQrNGz",
-	"Im2YCrg5Ragly+EVXSkjjWKaoCc/tL9OSjRh7rrhzRsIh4pksCa9+wSHkNpi2vYbxs4A1nKdI3alr4dy",
-	"6CJbQCSFZy6dHuKKuwm093IheccQLmfovKnabVnAV2JcxpF9P5SSTBgDTxglqX0OTlegpjxTMEs1WDeM",
-	"qpKl9tw+4j6wO7oojCo7ODo8+vPeD//yILFHVA8LJsd2YXwfRz/t/xQyFFGO8mA+dlSt+1OtSdsu1buO",
-	"7pmQizPa+/o0jCmKOwEKDDjPsQq0udUKulJbKjbF8PB81elNVaZd+7F60/GyhVtv659Znna+rkOFKoiK",
-	"JmOaM55SaR93QXaWC4ISi5qyAHZu2uPBZfBMEVWgQ5rk2SLTcB9fcwA9g7tdSILlboViVQS2slhXIDZw",
-	"H7vQGM3zm7RkN5XGDOiOjL/YJ2/bxYl9ckpm2XQG4eaLzE3bqLkJUXNEyzYaZc7oLXxtGjrxEjflXsrQ",
-	"Ydcoh6R0FQCMETfP/YeRNLryb5hYP/TdrtekEWg3mjj6UU2Xe6DXNRlOvT7cLhLuL6zQjo20cop13fmu",
-	"GPqwLG9J/+FoW1qyec8Z4CPGJDpieReEhcEDesCgknQfzTtS83/NcIkzibHtt4DH8YqudpdV4ukklz+f",
-	"7h399Gdna0rpCgrE3mFUTq0oKN2b/Pblz3+Kl7ctJLvNRKmGLVkrvnl76l2miu0XMKws9n8kT5fmva0c",
-	"lCs6Nr2rDWF7EPeLYUloSt3hmNlBhx02l8MHzFYz2bjJqq2sempu1q6qeEUzMWAxqoZg3I/deZJBXpu7",
-	"TQRnantJ4BRvfd9wdIYZn1+JOetb5la7d3oVmW46+6GRtmF9Un1BZxXTZTE0ZMF1K8XTMUpGDkBl5mIN",
-	"nUjTrMr9U4yaH3f677CIcBvR2RrD6z+cx7n8havmf/G25XdV5vrMAg20/PyOKUWn8ScuvePLceyzi9en",
-	"V69fDZLB5aeX786v8O/Ts6vzv74eJIM3p+dv4ZvX/+fH84vXr7ZHNJxjwAz0s75kjYfdAkXXFnxMrQca",
-	"XVBx1ABAyAS4moxXILOIIiuMWMzSE5DUAseq9W+RMWRRessSAA50zvK1VgEcekshkNbgXO3ZhxkaAMfK",
-	"FToUdSX22GFmPsZYinIKRidlwxXMFJNa7LyVvm+h2DdLsScQjG0MNyczkad1DByEjhCTiU2GxXTSZCD4",
-	"EB6O3eyK3rJ0aA6niqsEZs3N9Y9VBI2EpvqhMHrxaZupw9FHfVAxQnvPli8pn59WFUN6sLLzl6fvI7JB",
-	"QcdQFz4ls1UxY1yRBVzgKMtnjbK8f64zpBgj+7DkTJ5WxYY2rVHtWffu+/WKSz90gBTYplt67xr6Oa1S",
-	"KSZBTXxUMSv1JkN0YO1cpUCdDX+5uyojAvSDF18PF6ix0AnubwvVvKvYew+KGVW0tlPx+ZzyaWkZvDuu",
-	"kwzOriH22+jB3HnRXOylvZIesc5/sB/1JQqmHI6mZVM+Qm6RK4f7HZ7koGJYj9FZinybcfbDmjfmp61E",
-	"E7x+FHt97YWzTK926OesKjgcktnp3t9++3IUp6+PQmmaO6GmVhAuick4U5ubuGUKDeqqrZ+dXjXcGC2N",
-	"SpVxplRLNMMHYHGM60yvnqmILLplpeDW29C2ZaXNprvwbKgT9igt4+kbljJ/ZGYAh7E6K7We4wf/zmLl",
-	"PQh0ZlfLQDebVg/rUmxuzav/D66xjWv0obQ4Ywia38wlPtLVOe+h4IUKXP38HMJ/CFvqYy6skmJz9aqY",
-	"zl10PzYuJXsnUvbe52Suuz+rp7Ypo5t1ybOz169fwd9WhdyqOF662MO1gbaue5tuCElxHXS18508vuu4",
-	"mSAFuGZaRstYa5HCVljyIJQ1S52NWxh2ECMBSLSO8mVfaublMXGhDF46z7jRyKowSYuNDzFtIKhnE+eH",
-	"oJrJJHyol+oWSGYxBP2weFRLLR0/D6M2QKXcfsVzIN6gZgVsiOar/iXYHPEzLkWe28iHseDKFXFJUUYI",
-	"/hw6n9soF2Mz6YxPcrFUwTei1O4rvK1rlyGUEuKr6q9hQQtMFgDqUFaGNuNmcgEfrTQzcInpeKlCcaUG",
-	"7qEhWkzDWosJbDPJm7WI0X1b1kR/n4HPma2TxohNS34cqp5QcE0Y7R8MJ4KkYp+MZ2w8B4SOZh30fUgB",
-	"WjmwY1tNHfOCzYnAuuqSmZGMIdqnyo1LV3BqrnnmyqljxAmBUGd7TliKUGcLpvfJOBfKtsGg8I/pwsaP",
-	"4llTBNM20Z3n1gimCUlzOA+M0E5xv9zQzO/QfnQBXYiia5JTXUoAEsvZtBZBFkac5znTbd7riqsMeqQ5",
-	"2WhHX5KuYoHufLYyULWB37MeSFbIjbfGymCjLaPZsa6MFxMPt2WJVOEVrz9dREs3bsSddXXPJy4ea1i5",
-	"uyFEV+2v6CJPqrx3sMhZoPsTooUYLgxnSdnYIr14LowNwkljPGWpqwK/6JNX0tHJuCVJBGwG7eEV+Pvm",
-	"FBCfhI+Z0QNPBWqIXin0NNp4PmCLtmh7GFM6pnzMcvs65o+ATCB1vhoG37iUkjiTC8DY2yflPd51oPnt",
-	"h7AG8O2krc4JnBXdbziG9xSkNglQgWE94mi5a4sYuALSllMjrqhy4aFLDIvvCMfRRsIgRmUQpAWSMknZ",
-	"CByhnqTQS2Wv4sJI5r+1hkFC6sR6Jy8zqWfEiCIJ4RT1vkyv4OYYo2JiaEEyhQXSnV8YmoObBwWlSUtm",
-	"S3glN8UuCJihea6sAAgeB8AWuEfKq88dChEWghXYsP0f6ZRtIT7zyCeZb8TSLmjMTFBG32oMPm5/aDlo",
-	"BZosGyPbMr+PFlwjgn2s5WoINfUiZko2FrVy5Y16snVWZ+Oltu9VkA9Wdd4yAVFGRPfLcoHiz2ElFK1c",
-	"kUTGkYJZuk98muFY5DkIoDYmmzpxC5EyoDGIjrRYGvWcK/R9LT3u1DX3wFPBgwHsC5SCYJpoMQWAWEwR",
-	"1/TO0LuNJp2weHSVx33tEV5hMQ16vdMFG7hSrsCP8RDoXG24XI+WI2vWBu0S22d6Zh8GTcxSTM+QeqC8",
-	"4QYMDGWVAiRLeLyzqrkx4Rekps2qboWHYwPc4dZPUODqPIre5b1ZodtBkzBHDk6dTV8EmB46ytGRnhBh",
-	"LqCgsA6eJoyG2c1c8AuLVyxsxyhr5AIeh5kZLhoghH86MVNb2iBVS4OVQOyiVwG3uxbYdX2dfvnT1z3z",
-	"T4uNkm+BC3M3quGcHRGxemNyoSfWxSPh0U4cQpfr3ZWChVAAtiM6V30ov/gRGOWgQtB/KAyvNvSuFsyu",
-	"4xow29KHU9gACbG0md012DKnmOOqdSzebi7+XglvTA/FZLJxspsH3rmq/DSiJ1aWETy2ls/BYlhovlyI",
-	"OQGh+QTtGcOVKOH5qWA2dcXySzcsrHpvWJmr7+/2Rch6Ta5rnjN6CwNw9+kJQVCz40aOtrNcnhC7ZpjS",
-	"3ADdiy7RiTvYx0axJXmmdc4wgeya+1NAc4gXz1xgiiuQjDHWwEJqVpnAGuPXBewpMKEQnK1CMrJDH1TX",
-	"XTdII3vrVT3iF+9Nv79Ct/jFW985fvagbPixwjTCz5dMf4DR4Mdz5e7V35zNLVC/11it2Rz/UI37N4H9",
-	"HwizrY5CgCRds142ZYHuUGz1c9gJbm0jepu/4+2t2i41u1iFhnSZpjuIiW2GknHlYYvuos+UiQU/D1sT",
-	"hd0tiRzS5skHuRVCYhS+FRvXtU9wVU9EGU/TNtQ/hFPWXtDBjB44ikcSwLxkrDPvg4ym2S0Lz+6C6vHM",
-	"WUyH7hMX/s+SY2nAbsfTCN3v7Jvm7zPTbPjFexF++uQaR620wmWPxRjQsc5uIXTuJISV9mwLV703MlvU",
-	"nk5V3Exu7dtG9XaQGplzwSx9dSZgxfvEqpfHlbsKcRd81iY8hdNy9w56ofavOb5rBd36ry5MbJ84a5u3",
-	"xtcqAO67xMnGPFJzXZknjeAAYyj5gqbMCwfmN4t5h0lE7tW6NR4XCVwzDggTJ4PHHr9xgnrDMIjpnNhv",
-	"R9qC4ETXpfnw0XeCcYu2a/PhdfjLazsE8/dZNQzz8cIPxXz6ZIfTZLeOo1T8IzyxgRE/TQN8a8cuNnO8",
-	"NjtOP2UX5UXrqI5Fpdjiy1W+m6USheJMGAPsErgCz9FWmyqMdvNE32QsT6Ol9qqGYp74Bb0b5jaKIZa8",
-	"4wJ8qhhAH1AUhgA1A5mSZsRDLcjDB0DYOKtaJEQ3coX5vjGDsRGV8MVbWv/80g6q9owdkf9w5D7YQcHf",
-	"fmTwKRzeWvonth2udIetigFl+O97Orpx77d5mmzzm8f2PhrPddX05jvztmGKcDWDOgNZcI1ss0oiiAeQ",
-	"tdzKa67fdcbQPpGzysTTMOCjX6xNC3pj1LuZWJJFOZ4ZtYAGWAu9VGjV3snPrn1AM9ghn6lqO2lMqH1F",
-	"frEWl0a2Usm6JnDXLXwPZUQwt6FFqLIWnhNyGJEx2rspu3RxP6W2mUaFi1Zbkto41ubevi2XTquJpGkC",
-	"8oHabCabMMwxnpoLBiwUKuNjlvjMZ0xeNg9oqyGjrdFKyp34TAXDEAf6aMnB2M0c51ekJS1uggFOW8br",
-	"UQ9Q8LU+g+3MNOZjwTNvk+fcrrRv6aboAfNzT/beJX4Amo2OCPzSFwhd1SOe88FzH2KDMxes0kbQP6My",
-	"bVu1TaGMVTYT5nZYP+gOQYvmzZZYynskL3+NzPqS3uKEI5Bmd0UmY9AtG+peZGqoZlTGtOYPoLeGrntV",
-	"A6zzgUyAe0+oIkuW5y3q833WIKQIbCnxc40RxiXTZfFQzv/E+Y7bWgryQxsMOM/Mz4qNJYujr0eNII0J",
-	"o1pTayo256Ic5ZmamRuwBbquLcoCR7/ewlb3sfepbwqIqLHj9SVCwIm44rCbv8yGxDdIOeZQ6YL8tKEC",
-	"zufexW/6Ytj0LywSTVx3i7zN6ti0NFbDjW+s2X2b/dR22GiVq9jQKrtRfpTSXYxyh9C5RotuOK6R9nm9",
-	"zdo1fxXO3DzYGqNRJ5j3uyjxXY5gOJTNU7IBGz1ucrpTtqlkE8nU7NPD59/4zLpHT+0J5hB2upUtuhVr",
-	"34kPfCSoTJ9qM1pt6mhzgiR0MH7m2S1T1rsovXB1Qji7ZdIVgt0nRjZ//fo0IZfLTP8HkzkGB6Mz+hPP",
-	"NEvJLxmfpmIRZrI34EY2Jc00Y4Aznma3WVpCGHAVVM4F1DqeQCzbVNwyyeFKs4HsUUiXGNmckoJOGaEj",
-	"hEly0SSpSKy8kwG8ohN+Hoa8KoOEjTQu701cYZDlOivm45mQw+j1eGWBW2pQLXhtnBBGxzO0YjxT8NRE",
-	"5LlYKvRlZ50AFMdWXt2ouHnB9msSCgYxV472amGC3k8Ynw0FAsgXh0V1QqgmC6E0+eHosLMOGaykzdaL",
-	"aJK9oqDTcuud5TFFMfJGRSEtPzTDaUOYUcatKwEsanZHl0EIR5e9mlkz8KahVoBqbVJsMsjZLcr8XVf6",
-	"LbyAcaw0ot2Ao9LaJaIL41wY+2QiaZkOXQzzsYdieYY+OAspoQBNAgACEJwCfeh6KeQ8IQow6NBM6dxD",
-	"KWC4avDhYWSzByUPnC6sVq3L5joE3zhkimRQcrsrqEsNbVpN9QWTFF+uzyjK28KE+21KlH0yxkbwKEW4",
-	"pD1Heslyo/Fxaw8CABOzxEIxa3lLaohv9m4wP2Ng5g6n0BPbekXvOz0c+4zaTe0Fubfuxd1plAudTVZD",
-	"a2mMOkbcNkeg/1UNIMXCmhyj39Caix0EIYajVkEs3bAnaNZaqePqnvyhoGCqbGn9w4TgA8ceDszeKkAO",
-	"6xj+rd1IYSjyvMWdHxSg6KRJLbvcQMFGX+AbG4pw2DyM4+DK9Jvni56sWOBBdlta3agnhLoQhKrqg4bI",
-	"Psi92ycFVXqYluwYQRUB6xZNLgxrfwSe9jrJBDjEBV2pfb8vNu4Af0vs09ZREbisr7mRqPYJWloi8wR/",
-	"NoiGZqp113OVpOI9zm4mA0dCdaez7WZ7rLeD1LPUEaSIwL0R6rt4vGuBN/Vz67ndNnmqVRdsyFxdySvi",
-	"kwl+3DYadJL3VR5sxOyElrk5LZjeP2Q8xFNCDKngp9+6GSXXBaaHgDewr7i0pPvbgcKigfa0QFgtxE8q",
-	"BKMyLCvjNfDOLvyqSr7pnRzmwRk65URQdwCCTK95VhT1PK/dk7ta4L9PtUMok1ifF/y1KDgNknvgSrRl",
-	"eMU3f9vReOtu9F0THqPwpEbVGVb7FBHJUTsOg7idh3vEphlXjYpUD3I3NXXDbQAda+t0BoPuy0cWzgYR",
-	"Lf2YkAX9h5Ck5FC/mXqpUZCUjbMFlnetoGEBTaIJkG1EmqnYs1/+Qwm+/95CZ7sFi8Z6erBjIQkv8xzi",
-	"pB32v0MtJnbFk81UYN6nI6PTGaFqK1XbZdm67tZe2DQN4iUO4phwQ7Z5195IaAgqZzRVLsq4pgdmWrF8",
-	"sp79M9a1LPZ5VrgbGG2+5YL5mxgtowOrsMe4w+YadZ9rZZtK7WLVqxIYPZNyfBWyVpNCRPy0SYeAyVnH",
-	"FQ+EJCjFQRXplt+7uYI+XbXaIgNeYJbeQWnD2hToYa/4AwSz05WDV99657RaCTbJ+LX4Z9z23FyD7nxA",
-	"ej/m/ZvTax7uViNjR0WsJcJTFIxDwKOFOkgBsDwFxMnMBX4wnqA4a2gu43Ow0pm7fJkpth+UNwnwRFxp",
-	"LXsr70Psg2nzmleYminqrSsbx2mDPNfPHCbc1GVfC32TYopK7aKe4ncYc9l6+Q6pHsKyx40cEir6tdaY",
-	"CWjcsgnOlngGqu3cgvRLARPclxGvn8YtyddNbtcmOufZ9gDKNc65Zslo9Xk03gSf8E4+WvCPDrs4rOqN",
-	"ha9uG6EvTvANEMHiQifbQebkCCpui9Zsrym8LgeyLjhj4cK9FzobM9W/guxm400zQLP2/LYxfXQGyh4j",
-	"AiW8VcK8amjezbvMApfSuoWO+oKBzhIXSjg/bpVoamPaNukLL8U2IgRZTT+OL0nsTq2DC6xIgK25NpCa",
-	"RNjhkHip4jGGs+ZGXPpCAI5/hq1tW9iNwSx/hKb4Xh7OEuPCWnqZZC6NXN0zSK7ltH8GNdvaB0OzesOq",
-	"LllQeKsqU91V/47N6Ire7QbgOG4BVNyU4BU+G7uhIGLewwZtA1xVWjKk5X6Aq/a9BKdQDbBleQDm5GNO",
-	"x73hlM2Lw87rZB/vuFrNbI+qr2ZLLdN6RTXdzRrQDeo7ICw/uTQq969Wq9XeYrGXNusmHLauUuG2Y8sI",
-	"gr3rDmwbAZ9dj23PeNqh/1/MY03c262NA+zZpnEGkHlbyQrDOiTg8wyrGmkNZOhIMXDeYX5oorFkZFNo",
-	"Y1aazy5fOWdaM6l8VSQfErFtPLdMqqzFPR5AsdDNRp7t5fxdP3aLK2zDDcforzQvmYomyt73pDwi/T8o",
-	"TW+h4a5UeS8yfI3jqmhwExH1DazsSxf/Blm962LYhmxnAInwSJrRuqe8V9p1zw1t3azem9BYO7tiNumt",
-	"OvN+Ri1r+Isd/xr4F9GSpkyRkmMsBwQlLDkmVgPsmefkFbCU/cLzzm45g1f07qN71Rwo/zYOscYA+92j",
-	"tvLjqCU6yyGo+eLwsFoYfbVFjmqrSPq5KnMBciU8RpT2YS8AVQVIajaoIwz+dwOiPCV2Rzcz7abu4Ofb",
-	"st0VAcUigTaYPFU2rRIVNL3bgBlwj0XvOjsw9rXN8SOVuo51iomwFdMP0XQ1YPHGeGV34qXSZbfaT3An",
-	"vMKu7FdVURH7xVXGqw8XQf+O7v+Pkkodj//W2W0WtQU4LDnYKptl1gKAxVWWMjvjFscD5pdVJk+bopeQ",
-	"nCllRQKHCwbGUuzwhAgsYuuCNrKuJeI2pwZgfw7OrWeiwFqg6Pr864H7wSq3ENoFA3/S+gatGJXdM8qu",
-	"6N2vjMqtKWXYastYLjVtQQ6MnUPIqIWgeQf3tqQZYORlOQsAlDNFFpmzTXa7EKfuUt4yZby8MVcKo/vW",
-	"R2lYuvPeIUKDwxrxQE88RbghrAMPo47mSmVq6EIw40giNjg5+rJbgx47CkwoWgJskbXiv3lua5+SnVe9",
-	"k+huFumEHGKVdLdU9xHk/dYlgexWEYxb8xaS/dVWJm1Ib5t8gv9Elhjhe28Qk6Lr9jjeGtmhtoKpkdNY",
-	"D4Lyg4vGmys2LmWmV5dmEDhViPH0ZR2NADiYMWoxUUFQHHwwj+zhM9VQi+wXtkL4MOW2fcSoZPKN281/",
-	"/3w1SAYwYyBm+LVqYqZ1Mfj6FTwxE7G+nK9vmVwRsBCOAQQ2AJYF+GfF5G02Zpi3YGP3LXoKwPCg2Hhz",
-	"YJ9XN+Q5gAGmU0bAFmjdhZJNsrsX+9f8FBwUCBdq15wAK8aYB/J8bJp5kZBRidXQb9ClcYO4flQbnR0D",
-	"8xSiq9vcNMCPCaInCHXQntd8LMAYWs3mlEOthYJxn0Z07JGkiZDRMHHDgIKCZ0tq5lGBjjxTxO5Tgr36",
-	"+meUTEumIJjFVrWGYpNVwb+RFEtlKx6gmLQMYq0WNGXk+U1AIzcJLA0lKV292CfWJED1NceG/UwccoLh",
-	"n1h7gVCLDCgisfA1R8kJAK8xw5txqiC+uhlawMo84/NrDm0taJbvk88zAVGNwMdZhuhNimiRA+MerkQp",
-	"h3AizM55nowZXWbFhDTP7ZPXgF8OdHJzWmTw8SapdpU0NxXcyHk2ZhwdSPZovTu/svkheBzU8cEBbLwo",
-	"5ZjtCzk9sC8dLGySPTo4Blc0nwuIRa2dhYALHg9+2D/cP4R45YJxWmSD48GP+4f7P2K+DkaCH9AiO6Dp",
-	"IuMHkP5/QLlY0NwywinaXQ1vBCHlPB0cD14xNT/1T0EUGl0wZIl/tzzknyUD1c/O00fKI/urhStapWnd",
-	"URdnoFVvBylT8w+TiWJ68PU3iHgpBFc48qPDQ9TDvZ+EFkWejWEaB/+wJTCr4WxM36hNGDhWg/FnE71y",
-	"Tjp0KtnJxRv2Iz0AyqnxZlhDz1P//puZmSoXCypXTv7kgsgyBy0mT4liWuc2Ps1sNJT8xTh9kac+neYE",
-	"T4VQ7txLZotBJDaxRIeIDJpOQbUwa2wuk0Yg+tdkA+UcfME/V8Ms/dqBjFbrRNRh5+275+lTbf4qtvXm",
-	"6qHu50fc+A/c4aovHnJ3DhYYsWJEIEO7MZdVzgIkYmVkfEVoQaW2kUbwwxB/GMIPiQ9UR2+2Az1JCNUa",
-	"wc2EJOyuyGnGXaWRdep4x6o413sSxz/NHfdSpKsHpYv3QjMkikoqs3kaDXr8UyxXBGIYxaOSDaAAgmCA",
-	"C1LZf1JGcwyd3CenRLKCUW1jXVWoxfSnNBuDrA6+2L+2soFX+FzLXWLuquoqqdocNJc9vF56hQE/OgOx",
-	"EzyjisWYyJOQwimxS4dmC4uZCBF4ytaZdkiWCZlSkHtSTAV1QYYAGZnUYfEVRhA9FJ0csFusItHOkk4x",
-	"2g/KZxD3OIS/BSD+IVqkx1SGaBqQ0vAhh9MJ+Us0zxGgH0REjOukK5UQJfBTkI+DkGZLL9mtk/SZIR2l",
-	"vzFJPw7bc3PblfNdNaE9s8cVmi4ZTytCCXCcEx802Z96/yFKyWke8LUmlUqxtAVa5SpxtGZzUH5mucr4",
-	"PEPs6gC/BGGLT4hii2wscsFV4qLryVgsFlQl5NPVm72/VMbHBZXzffLjD6Zt5aTQNrr8dzvsTmI7YMJ2",
-	"Isl4MKKR4dvDlyGOcr1TQArcvcvtrFyzO30wVrd1ovftjjJOq+z9oOWo7OfI4DHpFxbNqMzymZG2bpm3",
-	"riuxAJJSoHueXf4VVG9VSEZTNWNMY91oQ1Rzxoqdr3Rxa9RLttx4i39wDz3yZer7aRXHIaTu0dUwAGm0",
-	"tg7vdtxhcZ156uBLlU62WV5yEFa7SMb23adQm6oyW9F9KiogrkcUepyBxLPL5UzkjMwypQUe8/475opJ",
-	"bNqjC19wov8ePZVRw43xm5o07CAqq4QR3Vzhg0w6h966ReNee3fwBf8AmRO1n1DijO2neQYH20mq8+1v",
-	"vM4aGIqbABR/14osyHA+pR7XFtOdMI/nYVVYWfItp9s80EmGsmV7+hk+G6Ikuj4ErxVlMloK2qNbBKlG",
-	"qYod9YjvywwL6/7tLbAI7RFUhrFRCW1212VQw2kXc2uygTF9lKIQNuXzcbgD9mCE3C4c4mk23AgQ5pSG",
-	"CPrUpgWDQTx9VCqwi06oGYSrPmtNpIge5FBg4FrDIrVLlucn4ENDf5X3wWHK47TkCdFC7M6yDr7Ikm+V",
-	"Hi9K3lsqkSV/ConRDK19sx9ZUjQ76aVEVS4saoSVFK3VC4NAXKEoKOGw9OF2kKoKPrH7buAB9oD2hTbL",
-	"PI6lQFI0Y6nqizwXS0DQg3P7AqwPYGYA25Z1EltrWaZ8mTFVLsyTXCzBal/yoYMGbLEmnOI63IucHodn",
-	"nbr1+66lGrt+LnbAUGCmvK1oRtXMGWsDE5FijD+GwFMR39ij0LRfO2cVrMD3tfPfvyz7GkRZs9kQV2a2",
-	"NrAtV4XL7ruNyIy2XAVvLcfaaRu/L+EQp/JNpcMrDDthCqUAs8fU1a4GXIrRqkJKu/cGW4yPLXqrxQH5",
-	"45z23cyf6a2T8KbCCPy4g7Z+BvBspYVIMbYYdYFMkYVzW++wv4pROZ5t8H1hbNjER1EljUAp89mavBIA",
-	"xEFFWeI8Tgh1DYR1yZ6pExsj5RJTTnwMFTVaiiilE2ulbW1E+fyae1HiCtEoAvTWSXjo9sm5DupZj0S6",
-	"Ch1rJBdTjKEVC2Z+fKbcSNpEj0tcqcejz88CkJieXON5I0qexriY921O8InHVG9cBL8Reg3PMXwL9Cwh",
-	"d6XsZabHsy330aV76JHX2PfTomz4wT6uJQEjDClf4eVv8YKMvkjHM386mw53HFv60HYEXJNHPFDYQfdj",
-	"9U3ZvhPIYE8ISOfVfkB9YayNYn9HSM+Hlck1vduTkN6xKRYCvMy+cBXAY9lw8GNQVyGngEqWVBQ0rqfU",
-	"LAxXBoqz0eP2USxrbF4QpbSIZVABjfKVu2MCYG4IryVaiDnBNA7GrzlSLlyLS5lpzThJxZI72ANP+hkm",
-	"9ZLnN0iYQg7pGArT3LxouwF89ssj0mzVx043wYO6mi0tPIVxE7tiICgwCMN3BIbuzhWj0rmcdyPuW/S3",
-	"bAidmDi7KTA9kYPcMRLldAbJXA4n67kLpUArh83sS4ikmjWOg80IU0HqmA2pjKaQVXy3KsNqEXpHWZ6z",
-	"FNtBL5Wt/rVPTtG2Z+MCnqkKteyE/PjnP3cK0vgr1X8EaDzQqdH07tE1vlual5DTbXgqvatFZhiitPCZ",
-	"QYiGy2DF6iO7HaEllTzjU3Xwxf611fL7GZ/bySdt3z1/9fh6vO3qG0dL2kU1mwkQ/UHYpNerlhCBP81u",
-	"EXQ7kNTMzQk/jsWunuro/h6kmVpkStEt5rlX+NhD7vjv1QzwlhmWD1k9iOTuLDoPLfDFNxxJbZuRxzxj",
-	"NmzHePmn2Wsc5oeJHeh94kftAaw5Yh+VCv7NHHKaV0kNiIQ7CQmj4gGMp8j181UNpjiAWaAydTXDrBdG",
-	"zVn6VDQlCsZdqvYGsjKP/S54CEC7PoEx0d0qVR4GMmqWAjgtG2dGiMCCVZSzZRLUfKgKSdSDDwBhCeXz",
-	"BycfNpoJMd9stfnsHvqeY938IL999EhDmYD0UxAcXEofFxrSG0hZkBXTDxX65jbzQLIit0U7N8W75aAC",
-	"PN5lAB1811f/ldkESpQWkqVGE+ba7AmYe5IQdLnbZrigEHXwJQjO+nqAFSZUq0J8ruul2QBBCi3vqkrU",
-	"DgsPQWK1reGQWHTrRSCe2mRRsLRYMnR2RSImE5u2TV1KNVQBzpW45lX0irnAgjJavmawAnAUc7VZXEs3",
-	"rmfKvkPND3TOeEz/PbNPv7Nr0iXUsh7p9lAZNMkGXCVcRMhAonwFgROZTY9v0ZobNTDuMahorF8FARGJ",
-	"NLSl69aKNP7YHmf6SJzY7qpFvW1R2d1xuP/JNsvVerhf2pgY11+FTKBFGMFlk+QKhHdZBscdH1cbTjym",
-	"bRy4Uvgt5q4UHYczqsz5o5zMRCktynPmAwdJxsmbjOeUp/vk3Jx8dlcrQuITjFzJTgggsSKq+d7BfSmB",
-	"9l743Wb0ToTEQlQYHz8SYl6JHhyNu4h/A3ZBzohiTHmYBJfo5Arw8ClLicp4PEPuLSzLKyyG0Djf9cV5",
-	"BSYUB5LrYBh43mac8uWfHtIgtTu9VxNtJ/kfDg9rVsFd6b5mkgJa8mBpZjexxqfa6DZCct1Az5biDxaU",
-	"T0VBVweGo++FyGV7KbU1HqMOi6sAUcQ8oYI6HoKcUZmGMGSfLt4mpJQ542MBNdGoIjemgxvy/KNkYb+v",
-	"qKYvEnJDx2Om1C9sdcEmN+T5qftofjPdIPrcTXLN4ePruyLzDbAb8vzdu19/fQEnCH4/u727ObGHELI+",
-	"ucCbjeXK5ZuOxYIptB5DKT88QVqQScYzNdtbW6N98tocP8C0wfN7zV0MXvhcgicIaH4Blw3GgMs0fnPW",
-	"F8+syCPJbx+BDC7Y5Kkd5M05br5IwrV8CDkxBEv6+28bL5fPFg3IkjpnDIv7uOrL6+VrtMACN/YSil0z",
-	"G44hVOXbG1E+3wtLs0fF+zN4+CXl81NfNv0xqOQ9W4adPDGpBF1vphK3Xk9LIKdpaqNoPGgToszZuour",
-	"Sh45qaxGFssTE9krWdy14GnJsKidKGhBucMkjjPwDy5oPVPk7OL16dXrV1CwQvBJJhcsdcGrBV2ZgWpy",
-	"wdJMsrEGXo4CV8Aw4UhABfaLtyjE3LzDIZynN/sk7O3y08t351emPyOqnJ5dnf/1tT1YzluPuUBVgxmC",
-	"YmEkUaPKd5SFwiLYATzeqXAdPPGJsN1uEb7d2J70NLwzirauuncl0bRqHhKwko0ybaQBIdH3UkumsOK6",
-	"rZ7Q4wS03dbtjPQNvNG8kx6JbqLX+xNT0IW9vbCc+2ZCMuvoodgkU2VuJKWUQTyIR1Xjgj81rf1shDsH",
-	"2KcbYoJnFgiohwAiJ+DxA6tqxXO9Fb+XQrhGdVOma9e2ame9KLqi/WRhvQWQSI2mFzEJEQCxGJqH+4Iw",
-	"oDljReIR//BXYIqZcqovzQVn+2uMMbhM1f80mTKcWydJQT0xwV65Anfe5tcmKSSVHcAyUhVs/4ze9hQK",
-	"CrrKeDtBok2LPM84cciYtNQzIc/RoO0CzT7TPGfafCmZufwLKlnoT3fQQsRwBbRSUpJmkwmTANkCgcO3",
-	"NM/S4SRjeQqeV5fY7zwp1xxS6KrQstRBPzuvSmaFJdjjAOsHxHDzLF2YI/XZI1+aNcdCPMqJEvCuWf+j",
-	"w8MqW+wC2NuZSNnJNb8028zeiZS9Z8z0C1igNSxNLUj11FYBSQWPWsmmTf/7SFfn/bP7spQtCqEZH68A",
-	"1PW3x7vBcIBPfMKh081Hu6CrveyplcQzG0/gtUKW2gj7lvO9w+ndQ+LaA6FpQzahtW0vnPBtbR66iutv",
-	"SlfNUe67l4dc6GGlECCgN0fTBd+PRLyNMv1dE24wwj8oFygXVqRikoEGSwNV0NLDSQ21OVNB9dbAu+1L",
-	"uBZ1RLl2Qv+Cf4ALzYHJtPmpUbrYFTgHO3rsDGg7uq3b/VCoOX1kZrGsQ2+D0+CEUDVXtVQiC9K8tLCh",
-	"PrRiFxk5sr97BZ2ygy93X9s52c3djekVrLcW8du85HMtEd4PrKkN76R5zMgwN1go0L5s5PykHqnjJ3ua",
-	"gB34mjvkJnQlDUtug35Y+sKoQDeGuG/I8/bHjo3EA4fKeW9HK3d+Ep9irsrxDBK8puzFPvnohvHSDp7k",
-	"Rju55tRF8ludYCZKeeJhuz0OhTM5ZwjjbZUJiiEmAOw9WhFK/iFGxCJw/7NkJbvmz1090p+IZFDYOCFH",
-	"xKLCvsB2wLiNEFkjmbFJvjqxVKGDXiDSAXTBFQPHKgpYihwdHu1f81M1N0wCzV0cdg7t4NQIRYKn2BC2",
-	"C+Wtkdxi4lGNA3zEAp+7coGk982URB3Xd52xgejefwx/+/JDcnT45D7bYMm2sSasDnd0ePQYnX9kWF0k",
-	"0vtLBtY/mjJgSQ7oExyoF0zL1d4p/I1EYzRYLHIAaxU8UB/XmvP969PrfTOhNEs933WcrJdAGPJR5atl",
-	"R5nnGc1zyMfRLsgFdBzKV2TOVog3xFnSNIP4ux1R75vcHzmC1RZRqLzmsBDPALlw7oBmI9D5JzXFCUoe",
-	"wRiMnmZ6seZBpbM8x+vIBs95SdqxuSp/C5UsSFXCEgzNCBWUSiDdt9IYkTMjAzezGlI9NH3j7EYiXVVh",
-	"oaULgOHCq5dzVuhja+OeM1bceB/QNYebBUR9s2Sg+PqKR1HzjgtB4laPhutumKU3lSHUdgnNBpUojHAO",
-	"GaThhcCFBu9/JpXZZCPlF3RlRm/htWCPwM4KawmRhzPKfUgBFNagMs8gTkFbQQ9xb0Cft5uArsw0GhUA",
-	"BZEfSlBLvhfl4Y2QC6P5Wv7xaGw6LCfdwqBxYwyVQ2lnYks7fwNT/3Nnugc6flFXEJB8unK5MPt9L8/4",
-	"XB3Q8Qbv5xuIpAsrPL/N+PyRjJqm6U/qyT09zdm1kwUK9hmfKpTpK5sWHd8/EuWVqKzsZmsIhSjGwJ7e",
-	"iFLeJ6c2ry8Qg6H2i5ALC8pt6Nz8PBEyAQESHslC2KWQJjZpGhHayYWYbw5fwTI21jZSMAnFpgTHsjdQ",
-	"v3usjcAMMVJBB2ZudeCDzGEiWAQEQ/LofmBq3U7yVoj5qX5CwsXz/Dsl3c81uvVFhGxWVyqMdHASYm41",
-	"guzvQYJrMlrkmvy9kQFMutXVGF5nzSph7jqRtkYUcA8c4YPRSAWkgowKohJcHSwgoErAc4nLRsyyzM/J",
-	"gfckH3XwJfy4MR00XN/eUlbYy2MbxcKBtvOC0wBk6akDeRr4O5CNA4Z9VcXbo0OHszvdvsdd9zQCz9aw",
-	"gBVMZiIdMu4MYHY5XmBEBZ6OzGaoEVnyhNxwsbwh4Kgyuh9mNlTYhjR8YST0zHBAp/7tX/PTDfe5TVvy",
-	"GU9B8hKES47oeL5PXq7gW1h44irF1UrAuQB7UhbXHDU0AGCvqsI5oSHuHTOL9qBk/92oGOGsLC7fYysb",
-	"3/upRIy9cMdOQpA9pMkUDBsLUYuV2/1UynRT2NyYVYLsjIYRc5nN8Pr46apmmJapuagEKVUkImNNCjjD",
-	"C+SbkPQjRvt2UGvDO/0xlNv+qmw4IldK6JZVQKtmb2P02EMASAZFucGPS+tjqJy5VcyxIcJ/lErbKpyO",
-	"hSJ3NmTqjEY3NFfixtn8RGUGiigpWCL/wenyESMSbFH/byjfPh0D3ZzouMZ1qtzCGjFhsetbjItDqllC",
-	"LJm96c3vFqjfEJ3MmNfNIjmTDyTpHixEmk1Wezm7ZRtRk9EyOjYD5gh1g0FVaMaF1712jglPS8uVIR6H",
-	"WhGnOkNggmDTEhT84H3QFK/5WAplo38AV+iZIqpAVwbJs0VmEZhtqTJYJ/f7EH4fsrsxBBKdECUghApx",
-	"P22clJoJcPUV1NwT1/zlivx06DdmgYlT1IJXCog9qr4E4VCUoxxbG62C344OE8i08qjXwCzUTCx5YL4A",
-	"s/GCSJoprLr8/Objh8srclAqc5AX7MBedBQ37sZjJtTt/C9OsJxv3d4evjt0pzMm3r2D3a9pjUAI/yNl",
-	"PJjaH3wL8FDxQrW+JSGJZEvDwrw7CYr7tTApf3IfQPzjQmdjpjaabcLFe2+f/05vxthQf9+k9rkqCO6K",
-	"vLva4TTIrsXMWiSyE/w546BnjKliLo4k9IY6odAzZHMpPcIFCRdEO31+ND8/vFnocUkTBv07J0wbReq0",
-	"CbSM2Pv/Uchoc6RdfXt2c+P+YWBshIHUDGFVjD9ca0ECaQBTgNZnQOawhnCj0m2L2HNtNWL2dr0UtwHU",
-	"Izj9H7boeyhtVikB5p54sd9FoYDED9gMaV1hGYsFxNw9AoPYEmJkyDmw2T5TNkmMWpf/RoXyuGkUhjQt",
-	"G40IsSV4JCCXep98pKuMT6955gwwXsUNSjbpGZwdsyL7pBkA1TvS6TPgHgf5bciVbXZ3XbupLR0XeljQ",
-	"FR3lDFtBc2Fg3baAkmv65DWvK5SJM+KMac54SmXlcaKA/ABu6mZoU4vSCXqhm4UvVNUavvMY3P/7MkqG",
-	"M/wfGHOz7V55gFtBzbNN7u15VqOid1aO+e5lUTPw37koilCpFR8WpT6ptHBgOpbvYtG+KI8PMAwdlwbW",
-	"i022wxp2vb+sYaoBfGABFGPoGQ3vqnn/PL1xBnW7GM8UEUsosFIFOgKS+qRUmFWIRjQIEMolo+mKTJlG",
-	"d6sHlA3SecE3KqD2wI10KYIyv0kqaLUKlxzFOow3UFoKPq2ZzhwiVCbN18rs8gmxdrrIktwymU0sQd6Q",
-	"nFHELnG5mhDwxKc2vtqwiXYshTNc1scFGml08tSYNLXenwxrpD+zr2dpuYoRFR4leZkEZbIhZzc4XkAj",
-	"AZdv0ExBV6LEVHa1Wfhzw8hcHrO1+nqsQYhW3mByRsj+5zdR4/BNBbj/onae7NM2vuGa1w7VSYB15vmT",
-	"NeiAQDUhlK8SojTEaHPwyVboJA4JELp+pkiRU0xbRhxGQfRMMosH72HdIGfZe4ExljtAUnTGJcgDyvKT",
-	"QBy0vMU1bn0qtggTIsQAnBxEXwvuA8lrBWXAtA9SIpZMcP1f86rmE5UMYsgDllzl8FjR0QyA+9jvsS3C",
-	"anQMzOl+fuP6HZac3tIsNyLuzQubycOFS+URPBoVfpqmH4G2XtJHC3N7z5ZBH0+f42l7/va8498cnEot",
-	"rRN4fwapZ5ZtPFO22K0jQ1FqtLlXzGSdd3S9kkNecoAZ/+2JnX713uCDWwAFP0xCXvhM2QPTVkMbz0bn",
-	"NC2A1Tz6Fila9UVoISG7lk+GcExeVoIJ3Do1soIqLr5gi9U95pkzVawJV8HN8UC09cX84+IkU5YzRL6q",
-	"U9hrXmdA2/Fobat9Cv+f7v1ta+3/bZDI7wMUrNrBBIzwp6iZhV2H/da3/IS0XdpVoOFEMgXFz8SkE5r5",
-	"g+x/zUm9ATkPn/o+yOHR5Oi/BuL/7/ky/FxBWFth2cuQDU5mY1tt4FStKnhNzCQxu6BtdHeSDtW1dtqF",
-	"XV09pT72Lenoe1PK1mnJ6fcVDFLNK4MJrZBI0IeYUkFGyHkNOfanKQZxrABQD/mkG2/GN0JOmf6FFToe",
-	"5BeFaodmN/LCBb17y/hUzwbHPxz9BQDR/ecdr8bzKh0Wcq04JHQ/4n7/wljhcpB9jyekucucZWYXH/Ki",
-	"Y+aKYxsKrX5Y8o/4xOPyccaeEE5to/fU46aNVl6RqbRsDH9VlXKT1KHJrLkr5jqFaI46hFmmiMjTHbdN",
-	"lHrbvsEjj34Bq60gNDCOR1ck0OEEzsrKN8FWNRMWZO3bwhrOyXnLMPc8CQGsmmjnfXfGF17fooxeaqrZ",
-	"Tp6vsOr6o+5vNcS2mPrqgUc+nL4ns6mA7g//AKQNLHuChoUArWAkxBwsWw+xmQdQr39LMdKgqLpNSE7p",
-	"Cm5vhFXAzCYoanJCFFtkY5ELrhLAHlzQnIzFYkFVQj5dvdn7S2VlXVA5Xw+ixz16C+PakYSSFrvHjNG0",
-	"xdaRUz4tERen/W5mvFyY5Z5kg2QAMSLq1qx6/VY2u2Ce3LulEiA7zCvn/E3GeaaMNHDOX/Np7v6+XLLU",
-	"/P3bk1cHdWWMH5XKAezfeVqhqnKtFqgqJKOpmjFmC64b8p4zVux4/Wt654swRLnUFb3ztQEeictc0btL",
-	"TVvxen4WS3NmHIoYuAFsdiCm+PEwSN0cFPbIFe99MXYvn2OWQxYUTMrp0hx5LI4MxcFXpMipNrSnKkPX",
-	"81enZ//yImnKD2h1r1iZ5UMgp1utscNut6T9vIFiyegzobZpr50+v/GYL6F3BAt67+ZkebFPbm6ZVOAg",
-	"zJQP3/G1T6m65gAhZiZssceUWDBUVCDSf+nSSGyVC+z2xhaPGS4Y5eBsuElqMSiZ2ieXBR0zlZDZqpgx",
-	"jqcm47eZykY5IwokgQWE5GIkVMatmVe1BK6ER+Lh9WHb+reJ2P9vdxQv6QpYpGGN8CcUQrwPJzyAAs1q",
-	"G0P8Kz71uHsRdNRyJwHvfnTJep3RJbbk+s6e1xcnTkjX9M47Ii3F7Lh9yGw3bt2FfeRx98310rJpK0al",
-	"evLa/IHKOlrBGIAVWvTHh1F+gl04+GK6+Lp9MzqZgkxb2+xAWAjv6OjwMKiLd3R4dNilXt+HCVDfNxR5",
-	"/YKEsm/wZSUEB19+O2kYt/nRNT6sjwWCMBIxEi5IxPdnQr1pHNFeDwQfiY0p/F1jV2yslbSVetlxgFYq",
-	"mcJ4ZwgDg0iQClXeI2TkQmmHsegDkWtBYtd8PUoM3Nq2egU0tRbgVZ/pwZcs/WrTuoOgMrIeU8ZumVxV",
-	"kltMhvqAbV5CD4/rXcA+bIeemp8w5jKc43/ncK/TrdFdEYLZcj5cqaXCiOWCjxkeaCP6k0XGS83sCUEA",
-	"twDg0vr4HdInFiKBsEkEz9FCQPA6hrHbA6WzBfOl+bSAqC5wILtISTD2+thIDNA6Af6SKZK6iNScUTgE",
-	"WpAbWz1K5jdYBRf8LmU3f8s+OeXNYlzX3IIcN4IZwqxvGxcKbzg8McLuMhWNrAQ8rMZB237dPrzT5bGO",
-	"tpnfNzvXmzHnAhr/5u7C6hyHzsJdzvRBStWsy+23drrhKKO+HYYu8qajy2IeVhcllCcStvI0XPDmbOer",
-	"5j1/zTeYINaOZ3g/myM0oZIwLsrp7NibJnI6nivLU0Aojl5nBeNID6/80nybQ/a7Ifbqjgph8eJxiAHp",
-	"A6aeKPVOdF8WzWKHdTL4BL9/D7z29yHLnKp5uLczsQwxr71jyF6f9Wyk5q4v2WgmxLyKk2lVW9/ZBz7j",
-	"Gy073FAdX98yrq/MViXrkPF+71rKtV8wpUQpx+w83eX1V1idsv29+5JMIc0K6QzflmzMsluWBj2NhMgZ",
-	"5YP6Df336tFKPxajf7Bx1M94qYV57UFQOIOIU3u1KLo6IQq6SLyktU/O/eVgri3zm0PjdVIdKqaZIiOW",
-	"Z+yWpSDhIePByZjmcyHmhIZsxxHcBoXT0yQyow1JcPD7ZoLEEgYVVeA7e5fZlFNdyg4UspsAF9nXhxXS",
-	"npL6QHPCyA2blfXi3gTp67KcPlNGd4ZsKwzSA3pbo8mPVT0km1S2FBJSezuSV4PBAlNl8taRSylzQy9a",
-	"F8cHB7kY03wmlD7+y+FfDg8qD+hvvq+m7Idp1CEcuyU5h8a+bnuDrM18RWyBm+qVepbe+os2cE89q6J2",
-	"GrKkqhpDnr/eCLAEsFpAWYYFXcEeh+XwAyMgFr1vacX3SjTLc1IGvfsdWX/VXJh4oiE+JWVqbuGA00XG",
-	"lSscbwWdyjHmtWJfmpMtQFulsmrQ50fdsg0WMlSzFV2R5WyFMq4dtxnN4OtvX/+/AAAA//8=",
+	"7P3Zchs7tj8IvwqC3z/CdkRq2Nq169SR4ruQZftsne2pZbvcVaXdFMgESZSSAAtAimI5HHGe5X/Rr9D3",
+	"/SjnSTqwFoBEJpFkJjXYdfZwYZHMAcPCmtdvfRmM5XwhBRNGD46/DBZU0TkzTMGnnOnrUyHntFid5/YL",
+	"LgbHgwU1s0E2EHTOBscDir8PeT7IBor9o+SK5YNjo0qWDfR4xubU3jmRak7N4HjAhfnjHwbZYM4Fn5fz",
+	"wfEP2cCsFgx/YlOmBl+/ZvDqd5OJZia89x8lU6vqxRJ/jV+SswktCzM4PswGc3qLz//3f//3nw6j9x22",
+	"vu89Xc2ZMK1TXeDv26a6oMYwZW//v/52uPfvdO+fv345+uPX/zUIL9ZGcTEN7/1MleBiev6i5b1L/P2+",
+	"l5jnbL6Qhonx6he2cvs9VnxhuLSD+DhjRNM5I9dsRajIyUjmKzLlN0wTM2NkwpU2hAq9ZIrQKeUCrsol",
+	"00RIM+NimpHljBp2wxRZUk1yKRjRXIzZCVlyMyPUXscUPvmpnBBKFgXLp4zQQkv/86XAL58RbgjXRLFJ",
+	"qVm+Tz7PmGIwFjeKGdWEknHBmTBEs7FihkhFqCA0zxXTmhhJFnRFqMkIJYotGDVhStQQOYHHwbTddtsH",
+	"aGbKRUaovhSFFFNCtR3KmAoystfxfJ+ckjEtCnxKNUZSMGofzo2GZZwoxvbJSzqeETo2MN5rttL2vfYS",
+	"uRQnhMKV0WI80TgAO5IFnTL7fDNjl8K+kaknmjw1M8aVn+QT/SwjdqnlhCyUvOE5U+T5E21ntMeFJiNm",
+	"ZwGLYWeLbwm3UKLLUSCEJxomFi6Of7OzxmdeitHKDRxWwO62X4LRCm4cUXGNI6cGf6MFks1xoAOjVvYS",
+	"//GarfbJL3Z9qLJkuDBkIhUxS0lyutL7l2KQ4YGZMZozVR2Z84q29yxxx+dkTm9fMzE1s8Hx0U8/wTHx",
+	"n/+UOqK4PO1cAX7uyRRO9/66mS+oUrS+UZXiXnlQvKWtL40vut/J2tkyvZBCM5A6L5WSyv4xlsIwAQKA",
+	"LhYFH1P78oO/a8uevkTv+1+KTQbHg//fQSXMDvBXfXC64PjAr47dRhzuM5CqPeNLJf1i4H32seFWOyUl",
+	"F0wZjkMcy5zZfxtTyQYTzoocLuGGzfX6nXOmNZ2mb4YFT/2gyiJ1x9d4D/7m9wsuzsKLfg0LLkd/Z2Nj",
+	"n+e+oErRlf28eVCK4kRonnO7cLR4H00J976+ru8mRBtqSk30goncyq6Cz7kZstsxYznLj8m4VMqezozg",
+	"L3MupMqIkYYW+IE8tbIDWMdcCjMjS1kWORnLOSNGPgNZgz88/ctf/vKXvTdvskgsIRfCO5TUKLHgVc/2",
+	"ybuJZ+5DuWBiSM3QcqdjUgrDC/KUEsPn7JmVXkxYTs9ErokbTEEN02bQXNZscLs3Yisp3Hlwm8M06Aup",
+	"lcUl2r6v7rpqm2pPTu3vcyquT8djWeLhqVPgC2YoLxKkef789O26FvCG6mvYMPs0hYoALoO23LhUGXl1",
+	"/t//9b//+7/+N/nppx+O0twsmg68JjXq8/QyvVsKpk5Rsm077LVr/b1vgYElnjyjejinIqeGrc/7nWBI",
+	"RE7KW1FWzW0kZcGoWN/15mTtPdUoGrPJwmbUB7NlT09B2VnfwFF92zctVEwhzTHHj9kyEt1hKHVu2HlQ",
+	"TS7VPkidHqWSS83UuZjIduY1oYVmWWPsp+MxW5ifUaOo6ws/HR5m63R0JgupXrAFcu9gePzxD5utjmzw",
+	"n/SGvhR0VLCY9D1tuQuQKDde9pqKaekYeDTaH39KDPbDWDEmfmZ8OjO14f67/W/biPHuzzxvzLXTzR/5",
+	"nP1VClbZdQ1Ww0VpmLZ6NpkyYy//Z7jcaencctrw2h8O/xSbdnv4ef3NnzRTp1OnS2zZzwah1aihvmXR",
+	"wteIoLHI9VVbW4Z4dKkdTxH3GVX52YwK3PKNtD3nIv72hya1W0Mrwf1A/451Pl23jZjSUiCDnDIUjGOq",
+	"cmKkPCFmJrXjnjN6w4I+j1fMqIDrZZGjyaEuhb9iQVfWmMQHBtvFav8Lqq0xIW+Y2iefrfEoPYfmYG8S",
+	"sIGC6Wm/BXvzqZBmuJKlGkqVM/XMWQ1BPeujqwLpneOtP0a0EzQpsNOGPOit9VU9N5qA6hyR4A9pEkxu",
+	"+Xu6Ohc9uRmde3lQH8sZuHyyfl6DbEBLM5MKRXU8i6M/1QypHxJLN6pz5I2SILr0azawdLPTK8eK5dyw",
+	"/LM1lM1Oj4itv560otm4VOyNzNkFM6USny5eJ04anqolGxG6WNRp4+jocMv4miaAH2xYs8wTQLR1iXWp",
+	"70566G2M6IJNuTaK4oS+JKSp1s7BtC46G/e7JUpe9xG+TPzYoji+V0xFj35BDd2ubMNapEaVfl4WzS8a",
+	"ZZelalOd4hO27pBLMsgU8Y0TO7PpyK3tZMvxWR/SmM4XlE/FE02WcGFqOM7e2jYK54Jd25a12WwjZ/++",
+	"LjvhKaMHV71mbFHzOLurmmd7wlQsG8HJ52QnuL5OwOEmCEVVlkhRrNatjLuxodQhqI/zcpBTQ/////1f",
+	"//flgEhFLgdMKanOZM7wS2sJS3QrRNzp8PBwK/uMX74D/23nb40HJ6bZtvUfrIxuO332xchm6t8vylHB",
+	"9cyqZMPrFmbWFP4NnxF4pYfolU7en/QTNFYA1If6o9bn2XQgxOPK1qay/X5ck+R6KkaNVJHV2eMQSWsL",
+	"b+VLtTeA+VwZh18GTFhV5W8DQU2paDHIBgWb0iIabLW+pZVv+S6hkng14OfwsO2L0kZplpOzDvyQMTxH",
+	"OVdsbD6pYv38VnEQx1umkmkixQkRVgMGL5aBa3ilHxtJcjnYuEwJ8eMkzhOdunMZyYnNZOzeEd2SuQXZ",
+	"vqDvPNlsJLXmCkkilwLdgIHZqgzjHUAy1p7IiGILxbTdA8LNPjkH62JGRW5tDxEiJsEyETnYHtdsYfbJ",
+	"W3Bu2ovm9JrZBw6aND/iysy8xymQIXyREuJyvqBiNRTlfIRzXlMeo9EHa4iS558+nL99+eFDnWP/tJ1f",
+	"g/d0KJzLrGmnbLl5xmj+j5IqHz/u46or6O7vhRUYsjnlxbY1Ookp4AlE3CAUKUsTfAtVdOgPtVf/2Ppq",
+	"P+5Nb06YfZ2m5Tndlmd7Rhjt/LuL/zh9e/7X04/n794OssGHd69ffrw4ffHywiqzpxcf3768+PDz+fsk",
+	"rxQUTxY3q6bKcbr311+/HLXpGprnTIzZ0PmL+91sTY1hqYr7NpOygWFqrocUnDlsK3MjcPkJqGPEqJLB",
+	"gdaRppZQ0hosLjpJMXVnEQuoL3Nq9dYGXlulXzsEIRzv/DNTfOIiaD3FNL7w0/3vSmPBqvekZMALNuJm",
+	"FweIc6o/rvHfpremZ+azbLxmULcH4586+dGrB65S0T6IsUUiuk3RqV7s7+lCb/HLW+aychGxNS1s3d00",
+	"LqRm+ZCaNXG5Z/g8LTPxllFLRgtqSBlmdagbPmY+yqfJmJaaQe7CFJnq2sNziNe0U2BCq1/b74ksRb8p",
+	"XXORdnEIadqitiFVKfmzdxwko81swpTlQlu5JM+t/gRhWp/1QybcwOLKUum0UwwCrt0nb7/X60P5WS6J",
+	"nBiMz9otkwsm4hDdZrJ2CWuwstF6xLMPux1tWTV+P7DOZ2JhX0KLntxrRvVsffKnqMiqUsDU7Zga6kWT",
+	"uR1l7dTTVJVXNSWJWl1YMZqv6Uc/NXSYH7exQZiMe2+/dUs6ysZGpim4D3m1HKEm0cC73NXwgs7jN4bN",
+	"Fwl/APplMdehKzecUTVlQ2D9nY4muJ7gpkHaO05NX+7q8jaS656zccFFjQ9Go58w1mu2c2ZmMs2/cMk7",
+	"LkTSHbmJAXZNzIi4hhtrViVr1LY3WrdolWo70JWentOCijF7QbeK1/VlsSySuIs8eSwKCryuw4ZQPZQt",
+	"C85EoLecrkAAQM4fm3IhuJj6HwW7NccEEyUVY0SXc0zug9+pIXM5Ry9VN3Ic4WpUdJVI8KoZ7JqutMuf",
+	"VCwLph/IMB+E1Ctt2JzM5Q3LT0jBJobgNbxgkPcJaUVW2I2Y44yCUPKPkrPUBNoXdCTldT8G4FztyR3+",
+	"DFFXdKhgpmy3UYCTQQU+sL65kOrjduA+uARNqGbngrzioqAgjrf6RSZSMbsMm7a9sZszqnFHwY3j49iV",
+	"NddhofBg6u7EVnBtdAci6/Z6PKlrr51TLjJC3cZnZMKYBj9WmXMfK+nH/26YyvnYpGbIxzN/lPEA53wy",
+	"YUqTiZJzjOpjIu9SRj4JOlUM+F0proVc2hFZ0h+EJR2Ek2w5Z5Fw31puaB+3d0OVtaM1+DrwnlP/ePf5",
+	"U3iL++Ld5Dm+Lnx+F95bXRIGEL46tSPZwPU977QU7dlj/TzVGH903JvE1CTpahN6yoWEAZnTVT/bMRIx",
+	"dzAf4bV9LcfnVFyn0m2DL2ndSUa1GU5kmSZlSyrD8YyNr9vMJD20pNtVAWqGJYObphpG16meSQGJpGuz",
+	"ZTfoBOqyVS/9td9CnQ8D7anSn6UTU0MIKcF5i5xp00tRhVTeZKhEVPmryMpQOHCjiSmVyPDbkMFktRMN",
+	"dSCCEToxLqILfK6zQLSsf7tCCVdlg5bUy5bVfMH1ojTsfgyMjXIbX9TdeePpI6lYwEb4K5wV20PxQ2u/",
+	"F0XczSdCXdXBRmNjKVXe4hZfSOGdUt2G29UKibYlq5eoRZIqmCVuIpvsk2ppe5LgGdUJMhxTkdx90BMC",
+	"Abgsa0sD+8SpCcfetWO/zULmeVCv7Km1WjgWf1ldnZqh//UYnfdO2Yv2SC4FVFHpSEFZwSdHgJWSkrMx",
+	"z0E9ix7cUTdx7P0v8GT34QO+wH2q1BT3xYvwOvfFqXkfXlodwC5ywTOF6BTuKk4SHjzRjxXDDaNVZ1KG",
+	"7DXRmfpe3iTzLYJ7qM0HHJl2E2eveo8wN5oVk9RcdmCqfZaq8i83HH5kLHPmahl5foxxa2s8oFUxpzkj",
+	"pSaFlNcuqK3YpBQ5iLVw6Ls7kL3ASg0jI7ocz4g9mMBWhrocY11P5t46hKKRjKhSDEH5z7eqUiD54K3d",
+	"970i7DVj8qWYFlzPIJd8RMV1rPM0+FOpjZwzVcWP4xT6o8OkeetuScSrj5IlAgtZ8PFqg804ouNrVyVr",
+	"ZJETOrJ0aeg1pDIb+H1NXTtMW3Z5OU4kuqcu1jO+WHAxHdKqvqYepN54l89jiG75w2GLKGPzZEr0Z0wS",
+	"X4DMychoRdCYikfx0/ZEs6ZeXtugrLnHiYk3Z1UtZNi8eB5badR+nso9d5GXHfsvK5U5/L7H5wupjIsx",
+	"zgbHA0OLaynN/oQfOIGuDyxDUYIWB0EOfXXn4JUsMTy0ll80Z33Kb15UJfAXcpky/ewRGtKWYAwEgqXK",
+	"Xe0vzSP5CuqIX/vKVKpUlHol2ya5esFofqrPXwwy9+dL91j89Jpq8wqfjV94CXr+AmSoKkW/FbkoRXI1",
+	"1oLXuDRZte7uZV3Z2Ws2TQmxcTp9HxJvC6pDWYa7suLNyFGGlh3rLpKs/nwIt5OF1NzwG5YRTLElgk2p",
+	"/aKjZ7HdnFiLr3g/XJte2nkZuUgpobXIybo/sWdoYqqk1vcVzBCsnz6xxY5RzGox/eYDjC1Op1xSjl45",
+	"Ka9BeFtVqeMJtTvw2d1v/37un2E/vIbnfM0GN7TPrJv8vdrOhs0TAjHxFsUbHL+5uVjxXvhF6UN3Cedb",
+	"iId1ZjhAwHfwu/nYUj/H2xt5cz8uhF7BRFdGv9WmBgV9OVtZcy8ZD+h5fn1CRf3FRlGhIWMfszzHmDr1",
+	"RIeM0YaDPyMLugI9TWL1GaiaVgm+YUrTwoF4UBWARfwrkrp4S5InuMu0u92l46zNqI2zYVIVyzcGLcZ0",
+	"jhqoHzBOCrxfiNsxc1a410P78JTNnN9lYLjJr/H/+ODiE3tF3y1Zzzebh+sxReBXvSxcr8DulNWTTKmD",
+	"hDFLeqosWFJ+F2zak7GwaYqvtJqAtTygTpsYL0O8jm6wXTftrRtRjzSZR/d993J4v7th6oaz5ZbkvgYh",
+	"LJggUjBtjSK7wJmvmmXaIMpFXMe6bffP0mX1W8K/wV1uNxM0e3+5A3CKgp1Ud3ffOk+PTnF/53MX0hDn",
+	"gMtC7oDltCMWPH64DCfELJkwKwL5A/2WJXKUNRfG7hNt9SFZdYeUws58CWFRLPMqCqYIHRtdSxzARVy5",
+	"eRH/ZPRpgp+ywABlq1e6pxkXbMT1af2jZGVq4REMR6prpjSWbY/YRGJdyfyYsBv7lsxK4imzf3g7x/t8",
+	"dIZwLDojmhlTMG8F3Z1E3QvWx/xWGqRDL32tyaOPyYTywpKNNuX4OiNSDJd0dULkZOgzKDDrBMM86CPm",
+	"iizpqlPM5x5m5MzQJl2FqJNVwEHroSFjtXn670L2bVZt5sHmEqM7A6Vbe71gTFU+s+NBR7xiC6kMy63p",
+	"OVG0zDNXHAPYbvYKd5jRtXW/03EIesn5sNFMyutuj8FrUeHamA8N+1cRZsTQohWMXh6OXXyiu4qP91Xt",
+	"7N3Vc7wFBx6rhV3uve9MdIq5kT2f5xIqU6Ksnh7VxUNx7ymQkWC7DyE049pI1ZLLLthyJ10AIyaJt6HW",
+	"2WvsQcNO4op5p0d97H/mmpL/9//B/8kfjv5wBBmDr86rL384+vEPaI2A/eEUuBNit37lJRPCQfooWu+A",
+	"L1Nc5i2lVTH0ybGT8CDe0i6ZLfn0Xnp1589wT4vkaM3vVKXwqCuYz9Ce+9saXbY/yYVuKzLlmsxXdiXY",
+	"6hhDZvZqwr0IBYyVPrT4wchFap66xBzfNvA093PaiPKIlvEuAomVYlxQPmf5Mc4Bl8uqZHbchN0uCsqF",
+	"TtchmIK12mue9aTLYiuRei8ize7EpipgnBrX+44A8uPYjreK9ViKCVdzlkOVqysJPg61waDo461ejLsf",
+	"eFGQUVxvuFByzhEbzd1hDUFWQNQcc/fzKrZOleI3URkb3ofRbvjbvaijqxEC5P71p+YsDODU/IxDODWn",
+	"1SBOfQT+1JyGgZyai2oop+YsGsypeeuHsw62GDkda8RYI926TPJElCVTxxuej7SkrmVqhKwOpIiaOPPn",
+	"uBIhkbzdrrk4SRAL/Z7qitUvv7XG8h0oBL/LwG3i5n8Qo/+dMf/OmLcx5s5sVMmF1L0LBrexvM3wbo/u",
+	"R63vQi+v6vuI4dTXgOshJmsmcJTauVR7nj8+r+u4nO7ep15xh0zd+5ZTE8qLUrFh55hcr3Syu+TehhyR",
+	"9hiXT85tsb1aZQv4Kfst4gZJhtG5VDYaJQoyZHyszUjPuLfHuqsptKf3tifzhtS/wJJ8DHEHloSU/W5i",
+	"bROWoHAm8qEuFz6baTM42kuXzutuwNWBJCLUQp9o39UByqiSqGjfd9jnojL8m4ga9+kR6JoYUKn8/VID",
+	"LtiiwJK9HmIIwgUeKS1OqOyAe/Pwu1rnOF5jcjhn9lliKhd0lUDGaRcS1Yx7yrGLMgGbSR1cgE4qopDz",
+	"yx3y7TJtNjntKgmEkXpEdwesr8hP0OLI1W9tLzET1/764TVbmI35CZjACzEpaAIiJy5HwTVOCbxjhReF",
+	"TIUT9IJhHgcZMaocgnTH4twUUtDPcknmVKwIJNpAqChkSd2LBUrF0G1ee91EFGwcAwx9vZJBSDPEXbV/",
+	"hUBmNpBLMVx4xRI/gk0S2QRDWthTtepa50CFIwgAQBVCmrfwZv/3u+rt+NW7pXhfDSF898aNA7/wxsGp",
+	"H8zD4BX4bPvNGUWNw1MqjVFHKBmjt93oqX/OYBr7490NiEQBQOk+L0nkRFHDdNI5MFHyn0ykc0gmZgOF",
+	"w2GCMPaIITYOOnnRniQzmts/xbSF9jdgQaAbIcWXauoAjl9Ojolr8ZGE5JY3PeMtkOyWSoWBIoYNC7Jg",
+	"clEw4o4KspKEEdUzoXMDup+p4+uqUuh28N+4YBKw5TcyVeScM6qhgVUj4S1nI9MRPsDe3a8ODw5/kEw9",
+	"C/EsladLdtOFd+m6vc+zFRaXcSjQ98gOuUznWilWMKq3ZNEtoZnXAiUPYVQV3CFEcpc855jGCeGCxJmm",
+	"HVZ5l6xeTEPcMmokA6g7oddM4OBDNf/WFMiOow9Bq3RtSKyFwWtQ3HhKqXusgrTV2FuocmIt6MrdSMFC",
+	"upHdywpKcVa9+KJ0Igrec1GKyFd1UYqQ0XxRig9hEPjBuNv9UOBv7i7+MwwIZs0W/XjWB8OScTJDb4dz",
+	"rjUX06SqFyqMCrokVF+HXnNeK3r64vTs355BYA8fc4zbD1lLUTOFXuW53XyoGXFxSp9LhBKHJ3N8+yWM",
+	"A4CC5qmzHyOHaafFLZlia3Ky1ZDy/de2uhBDVqtPXY0sc5+nvVuieoMj1TPXa9x/Xcle4wx1nhzkYBZZ",
+	"IY3YkkPy8mvcLBSomx+e3L2oruu4PcykdEjprpbSd2yDfA8JLd+3jvxIOubvmuEumuGdFL3fNbffNbfv",
+	"UHP75prN78rIjsELl3LdcMXfVz1wDz885g73c8KD+v9AEKjMA2h0j+dtCLkZuT22im+Ea3uVc0Gy4Poq",
+	"tBWucN+Imo5nNShHdI91tma0e+29pVZ042x2tlEahf1YJVLYTy6Vwv4ZsTn70bEz+CW83n4KKRW/rnd5",
+	"kYvuG1FF+TYneDXxQ3z+0F3BqHZN0mk2c3Fs8q5V5x+W3Ixnn6XKe8bJNqQq/GuGwXBCPUNguHwsfygO",
+	"t1tCyAY2t33+FdCWg47uw+ZwORLiKioH6O458oubkFn3XV7Wsi5xGmrXRfhIby+YZzL3UwrqciXZYoeT",
+	"smJU1VreHh0dxr1njw6PDrcqa/CQtrPh5u0Tv3uy1ncNtO+H8S5sYslWAA5bYBc/QWN1XwjpA0iucStY",
+	"mVAThuZclAQCpvkCnHLdTnpbum2w8+Bl1pz710cVrFKR6rfbWfiqTJZnxGV4419zrrX9UypS0IXGFFSH",
+	"FUat2VV1CKNiReaoJ91/NURXomtCZFZ390E79HK+biS1ZXgmwRBrBN6VibnD3IqMOFQMyDvRKhioNdow",
+	"D39YPzsSvdhQuSpjT2MyX8r9tpGHUDiH1CMvQoZcAxEDgRkBBX3ExnLu48I5G3V0bFpNfDN6t6dJfM2U",
+	"3yBChQePx0ZnqND353zQRbUCfEsd6gjdrT6817Wyblffei3k0hr8dSdznMUeZcWtJdpjFvsxKsfFKvgn",
+	"447b3osT6rvCL2Oq8n1yGqqUA/CfpxFnoyCBhFONFAV+NCw0Fr3Lm70V0F5G3KvSKX3UBzVqadJwFp+i",
+	"ap07n08s0E2kMirVonfWMtsSjuLbfuCY9VYWfeXHmPGbngIrZKmuHwuT7rDcLefN9cWM5lMfYJV56teo",
+	"5ya5suy1rcJi/4QUVdzBVNjTChiVWp9giAaYFnTgJaMVIBxoVty0YOvsgD5tVV2WD410zQ7WH2oPnjsg",
+	"W0Re7VmZn271hJ7LmFjBVs9VvXy+e+2iO1XbzIOoPL6fN2wHQ3vpbtnQ33ErrCQ8o9MYS/YmHX36iFVA",
+	"AFmBMgwRTUAtFXKZYS8RS2VWRRut7IdSYdKfWiVQRXxXV+E5OujQ1OsJcgKtuIhUlwKBRsV1lVrNNaGW",
+	"jqwaaLx2juPj2uqg9sxwMb0Ua7ipuxQtyLnV3QIHCgS1NY+nKV7csdp6n9Ub9LBcDFvUbFFLQY+EoXfc",
+	"d+lGIhjL9RDBR9I7DiVeS+phvBzYq5G+3Cs0zIE+4RCOJEKSUrMgro/tF0atwoZywOKplRDEbo2e/dbj",
+	"UsDNJUItVQ4v6EpbbRTLBAP5of91UqILc9cNb0ogHGpovFHX3kOBQ0xtKWv7FWNnAGuZ7JnRaZj3FdBF",
+	"toBICk98OT1xTVK6JLvcJYQUAkO4nHHwpnpuywK+kOMyjez7rlRkwhhEwijJ3XVwuiIz5YmGWerBumNU",
+	"lyx35/YB94Hd0vnCmrKDo8OjP+798G/3kntEzXDB1NgtTHjH0U/7P8UMRZajIpqPG1Xr/lRr0rZL9Vcn",
+	"90yq+RntLT4tY0riToABA8Fz4F0g1RbY+qVns9VrhiGu5vMnLOKN4fne3HUdz0GXSzfl3Sqtf2ZF3llc",
+	"xwZVlBVNxrRgIqfKXe6T7BwXBCMWLWUJ7Nw+T0TC4IkmeoEBaVLwOTcgjy8FgJ6BbJeKYDN3qVmVga0d",
+	"1hWoDSLkLjRG8/QqL9lVZTEDuiMTz/bJ63Z1Yp+ckhmfziDdfM79tK2ZmxF9jWjZ1qIsGL2Br+2DToLG",
+	"TUXQMkz8atRDcrqKAMaIn+f+/WgaXfk3TKwf+m5XMWkV2q2twrpTTRc50EtMxlOvD7eLhvsLWxjPRlo5",
+	"xbrtfLsYhrSs4En/4WhbWbK9zzvgE84kOmJFF4SFwT1GwLJB2a8z8Vrhs8rXHJc4kxTbfg14HMmuj11p",
+	"PV1O8uHn072jn/4YdW+E9ue3mJVTa3lN9ya/fvnjH9LN2xeK3XBZ6mFL1Up4vDv1vlLFvRcwrBz2f6JO",
+	"lxa9vRxUaDq2b9cb0vYg7xfTktCVusMxc4OOX9hcjpAwW81k4ybrU2Ccd+zlVtFMCliM6iE491MyTzGo",
+	"a/PSRAqmtze8dw3fwoOTM+Ti+qO8Zn2buBt/T707RT/zHR/SNqxPui/orGamXAwtWQjTSvF0jJqRB1CZ",
+	"+VxDr9I0uub/9FOKmh92+m+wRX4b0bkO+us/nKe5/AXLuWJj8+nidcvvuizMmQMaaPn5DdOaTtNXfAiB",
+	"L8+xzy5enn58+WKQDT58ev7m/CP+fXr28fzPLwfZ4NXp+Wv45uX/+f784uWL7RkN55gwA+9ZX7LGxX6B",
+	"kmsLMabWA40hqDRqACBkAlwNFxXI7Mr1y51gyyuBSqEPrLr4FhlDFWXwLAHgQOcqX+cVwKG3NAJpTc41",
+	"gX3YoQFwrFphQNFUao8bJg85xkqWU3A6aZeuYKeY1XLnnfZ9wxSfcJb7Hr7SK5hSkJks8joGDkJHyMnE",
+	"FcNiOWk2kGIIF6cku6Y3LB/aw6lbGikLRqz4xy6CVkPT/VAYg/q0zdXh6aM+qBShvWXL51Rcn1YdQ3qw",
+	"svPnp28TusGCjpkGr+JstZgxockcBDjq8rzRdP6PdYaUYmTvloKp06rZ0KY1ql3r73273nHphw6QAtts",
+	"yxBdwzinMyrlBIwYnz9tTczKvOGIDmx8qBSosxEv96IyoUBjzA85aEPPOt37K937569fjv6YUrWaSr5/",
+	"TrxAjYXOcH9bqOZNxd57UMyoorXzpmO9i7VfUDEtHYP3x3XC4exaYr9JHsydF83nXjqRlJTUSzYidLFo",
+	"yOOjnlI22o/6EkVTjkfTsinvobbIt8P9Dk9y1DGsx+gcRb7mgv2wFo35aSvRRLcfpW5fu+GMm9UO7zmr",
+	"Gg7HZHa699dfvxyl6eu91IYWXqmpNYTLUjrO1NUmbplCg7pq6+emVw03RUujUnPBtG7JZngHLI4Jw83q",
+	"iU7ooltWCqTehmc7Vtp8dBeeDX3CHuTJePqGpSoemBnAYazOSu3N6YN/67Dy7gU6s6tnoJtPq4d3KTW3",
+	"puj/nWts4xp9KC3NGKLHb+YS7+nqXPQw8GIDrn5+DuE/hC0NORfOSHG1elVO5y62HxuXir2ROXsbajLX",
+	"w5/VVduM0c225NnZy5cv4G9nQm41HD/43MO1gbaue5ttCEVxHWy1850ivuu4maAF+Me0jJax1iaFrbDk",
+	"USorz72PW1p2kCIBKLRO8uXQaub5MfGpDEE758JaZFWapMPGh5w2UNT5xMchqGEqiy/qZbpFmlkKQT9u",
+	"HtXSSyfMw5oN0Cm3X/McyDeoeQEbqvmqfws2T/xMKFkULvNhLIX2TVxy1BGiP4c+5jYq5NhOmotJIZc6",
+	"+kaWxn+F0romDKGVkFhVfw0XdIHFAkAd2unQdtxMzeGj02YGvjAdhSo0V2rgHlqixTKstZzANpe8XYsU",
+	"3bdVTfSPGYSa2TppjNi0FMex6QkN16S1/sFxIkku98l4xsbXgNDR7IO+DyVAKw927LqpY12wPRHYV10x",
+	"O5IxZPtUtXH5Ck7NpeC+nTpmnBBIdXbnhOUIdTZnZp+MC6ndMxg0/rGvcPmjeNY0wbJNDOf5NYJpQtEc",
+	"zgMztHPcLz80+zs8P7mAPkXRP1JQUyoAEivYtJZBFmecFwUzbdHriqsMepQ5uWzH0JKuYoH+fLYyUL2B",
+	"37MeSFbIjbfmyuBDW0azY1+ZoCYebqsSqdIrXn66SLZu3Ig76/ueT3w+1rAKd0OKrt5f0XmRVXXv4JFz",
+	"QPcnxEg5nFvOkrOxQ3oJXBgfCCeNiZzlvgv8vE9dSccg45YiEfAZtKdX4O+bS0BCET5WRg8CFeghRqUw",
+	"0ujy+YAtuqbtcU7pmIoxK9ztWD8COoEyxWoYfeNLStJMLgJjb59UiHjXgea3H8IawLfXtjoXcFZ0v+EY",
+	"3lGR2qRARY71RKDlti1j4COQtppadUWX8wBdYll8RziONhIGNYpDkhZoyiRnIwiEBpLCKJUTxQurmf/a",
+	"mgYJpRPrL3nOlZkRq4pkRFC0+7hZgeQYo2FiaUExjQ3SfVwYHgeSBxWlSUtlSyySm2oXJMzQotBOAYSI",
+	"A2AL3KHkNdQOxQgL0Qps2P73dMq2EJ+95JMqNmJpL2jKTVAm72oMPu1/aDloC3RZNka2ZX7vHbhGAvvY",
+	"qNUQeuol3JRsLGvtyhv9ZOuszuVLbd+rqB6sennLBGSZUN0/lHNUfw4rpWjlmyQygRTM8n0SygzHsihA",
+	"AXU52dSrW4iUAQ+D7EiHpVGvucLY1zLgTl2KADwVXRjBvkArCGaIkVMAiMUScUNvLb27bNIJS2dXBdzX",
+	"HukVDtOg1z1dsIEr4wriGPeBztWGy/VgNbJ2bdAvsX2mZ+5isMQcxfRMqQfKG27AwNDOKECyhMs7m5ob",
+	"C35Ba9ps6lZ4OC7BHaR+hgpX51H0bu/NFqYdNAlr5ODUufJFgOmhowID6RmRVgBFjXXwNGE2zG7ugl9Y",
+	"umNhO0ZZoxbwOK7M8NkAMfzTiZ3a0iWpOhqsFGKfvQq43bXErsvL/Msfvu7Zf1p8lGILXJiXqJZzdkTE",
+	"6o3JhZFYn4+ERzvzCF3+7b4VLKQCsB3RuepD+SWMwBoHFYL+fWF4taF3tWB2HdeA2ZYhncIlSMilq+yu",
+	"wZZ5wxxXrWPzdiv4exW8MTOUk8nGyW4eeOeu8tOEnVh5RvDYOj4Hi+Gg+QoprwkozSfozxiuZAnXTyVz",
+	"pSuOX/phYdd7y8p8f3+/L1LVe3JdioLRGxiAl6cnBEHNjhs12t5zeULcmmFJcwN0L7lEJ/5gH1vDlhTc",
+	"mIJhAdmlCKeAFpAvzn1iim+QjDnWwEJqXpnIGxPWBfwpMKEYnK1CMnJDH1TirhukkZN61Rvxi7f2vX+B",
+	"1+IXr8PL8XMAZcOPFaYRfv7AzDsYDX48116u/up9bpH5vcZq7eaEi2rcvwnsf0+YbXUUAiTpmveyqQt0",
+	"h2Krn8NOcGsb0duCjHdStV1r9rkKDe0yz3dQE9scJeMqwpbcxVApk0p+HrYWCnspiRzS1clHtRVSYRa+",
+	"UxvXrU8IVU9kmS7TttQ/hFPW3tDBjh44SkASwLpk7DMfkoym/IbFZ3dOzXjmPaZD/0nI8GcpsDVgt+Np",
+	"le437k7795l9bPzFWxl/+uQfjlZphcueyjGgY8NvIHXuJIaVDmwLV703MlvSn0512k3u/NvW9PaQGtyH",
+	"YJahOxOw4n3izMvjKlyFuAuhahOuwml5uYNRqP1Lgfc6Rbf+q08T2yfe2xa88bUOgPu+cLIxj9yKK3ul",
+	"VRxgDKWY05wF5cD+5jDvsIjI31r3xuMiQWjGA2HiZPDY4zdeUW84BrGcE9/bkbYgOdG/0n54H16CeYvu",
+	"1fbDy/iXl24I9u+zahj240UYiv30yQ2nyW49R6n4R3xiIyd+nkf41p5dbOZ4bX6cfsYu6osuUJ3KSnHN",
+	"l6t6N0clGtWZOAfYF3BFkaOtPlUY7eaJvuKsyJOt9qoHpSLxc3o7LFwWQ6p4xyf4VDmAIaEoTgFqJjJl",
+	"zYyHWpJHSIBweVa1TIhu5ArzfWUH4zIq4YvXtP75uRtU7Ro3ovDhyH9wg4K/w8jgUzy8tfJPfHa80h22",
+	"KgWUEb7vGejGvd8WaXKP3zy2t8l8ro/NaL53b1umCKIZzBmogmtUm1UaQTqBrEUqr4V+1xlD+0TOKhdP",
+	"w4GPcbE2K+iVNe9mcknm5XhmzQIaYS30MqF1+0t+9s8HNIMd6pmqZ2eNCbWvyC/O49KoVipZ1wLuuofv",
+	"vpwIVho6hCrn4Tkhhwkdo/01ZZdX3M2obZZR4aLVlqQ2jrW5t2/LB2/VJMo0AflAb3aTTRjWGE+tgAEP",
+	"heZizLJQ+YzFy/YC4yxk9DU6TbkTn6lgGNJAHy01GLu548KKtJTFTTDBact4A+oBKr4uZrCdmaZiLHjm",
+	"XfGc35X2Ld2UPWB/7sneu+QPwGOTI4K49AVCV/XI57z32ofU4KyA1cYq+mdU5W2rtimVsapmwtoOFwfd",
+	"IWnR3tmSS3mH4uWviVl/oDc44QSk2e2CqxR0y4a+F1wP9YyqlNX8DuzWOHSva4B1IZEJcO8J1WTJiqLF",
+	"fL7LGsQUgU/KwlxThPGBmXJxX8H/zMeO254U1Yc2GHDB7c+ajRVLo68nnSCNCaNZU3tUas6LclRwPbMS",
+	"sAW6ri3LAke//oSt4eMQU9+UEFFjx+tLhIATacNht3iZS4lvkHIqoNIF+WlDB5zPvZvf9MWw6d9YJFm4",
+	"7hd5m9ex6WmshpveWLv7rvqp7bDRqlaxYVV2o/wkpfsc5Q6pc40n+uH4h7TP6zVvt/x1PHN7YWuORp1g",
+	"3u5ixHc5gvFQNk/JJWz0kOR0p2pTxSaK6dmn+6+/CZV1D17aE80hfulWtuhXrH0n3omRpCp/rM1o9amj",
+	"zwmK0MH5WfAbpl10UQXl6oQIdsOUbwS7T6xu/vLlaUY+LLn5J1MFJgdjMPqT4Ibl5Bcuprmcx5XsDbiR",
+	"TUUzzRxgLnJ+w/MS0oCrpHIhodfxBHLZpvKGKQEizSWyJyFdUmRzShZ0yggdIUySzybJZeb0HQ7wil75",
+	"uR/yqhwSLtO4vDNxxUmW66xYjGdSDZPi8aMDbqlBtaDYOCGMjmfoxXii4aqJLAq51BjL5p0AFMdOX91o",
+	"uAXF9msWKwapUI4JZmGG0U8Yn0sFAsgXj0V1Qqghc6kN+eHosLMNGa2kq9ZLWJK9sqDzcqvMCpiimHmj",
+	"k5CW75rptDHMKBMulAAeNbejyyiFo8tezZwbeNNQK0C1Ni02GxTsBnX+riv9Gm7APFaasG4gUOn8EsmF",
+	"8SGMfTJRtMyHPof5OECxPMEYnIOU0IAmAQABCE6BMXSzlOo6Ixow6NBN6cNDOWC4GojhYWZzACWPgi6s",
+	"1q3L1TpE33hkimxQCrcraEsNXVlN9QVTFG+uzyjJ2+KC+21GlLsyxUbwKCW4pDtHZskKa/EJ5w8CABO7",
+	"xFIz53nLaohvTjbYnzExc4dTGIhtvaP3rRmOQ0XtpudFtbf+xt1pVEjDJ6uh8zQmAyN+mxPQ/7oGkOJg",
+	"TY4xbujcxR6CENNRqySWbtgTlLd26vh4R/6woOCqbHn6uwnBC44DHJiTKkAO6xj+ra9R0lLkeUs4P2pA",
+	"0cmSWnaRQNFGX+AdG5pwuDqM40hkhs0LTU9WLIog+y2tJOoJoT4Foer6YCCzD2rv9smCajPMS3aMoIqA",
+	"dYsuF4a9P6JIe51kIhziBV3p/bAvLu8Af8vc1S5QEYWsL4XVqPYJeloS84R4NqiGdqr10HNVpBIizn4m",
+	"A09C9aCze832XG8PqeeoIyoRAbkR27t4vGuJN/VzG7jdNn2q1RZs6FxdySsRk4l+3DYaDJL3NR5cxuyE",
+	"loU9LVjeP2QixlNCDKnop1+7OSXXFab7gDdwt/iypLv7geKmge60QFot5E9qBKOyLIuLGnhnF35VFd/0",
+	"Lg4L4AydaiKoPwBRpdc1XyzqdV67F3e1wH+fGo9QprA/L8RrUXEaZHfAlWir8Epv/raj8dpL9F0LHpPw",
+	"pNbUGVb7lFDJ0TqOk7h9hHvEplzoRkeqe5FNTdtwG0DH2jqdwaD78pG590EkWz9mZE7/LhUpBfRvpkFr",
+	"lCRnYz7H9q4VNCygSTQBsq1KM5V77su/ayn23zrobL9gyVzPAHYsFRFlUUCetMf+96jFxK14tpkK7P10",
+	"ZG06q1RtpWq3LFvX3fkLm65BFOKgjkk/ZFd3HZyElqAKRnPts4xrdiA3mhWT9eqfsalVsV/zhZfA6PMt",
+	"5yxIYvSMDpzBnuIOm3vUfa61bSqNz1WvWmD0LMoJXchaXQoJ9dMVHQImZx1XPFKSoBUH1aRbfe/mDvp0",
+	"1eqLjHiBXXoPpQ1rs8AIe8UfIJmdrjy8+laZ0+ol2KTj1/KfcdsLKwb9+YDyfqz7t6fXXtytR8aOhlhL",
+	"hqdcMAEJjw7qIAfA8hwQJ7lP/GAiQ3XW0hwX1+Cls7J8yTXbj9qbRHgivrWWk8r7kPtgn3kpKkzNHO3W",
+	"lcvjdEme62cOC27quq+DvsmxRKUmqKf4HeZctgrfITVDWPa0k0NBR7/WHjMRjTs2IdgSz0C1nVuQfilg",
+	"goc24vXTuKX4usnt2lTngm9PoFzjnGuejNaYR+NOiAnvFKOF+OiwS8Cq/rD41m0jDM0JvgEiWFrpZDvo",
+	"nAJBxV3Tmu09hdf1QNYFZyxeuLfS8DHT/TvIbnbeNBM0a9dvG9N776DsMSIwwls1zI8Ny7spyxxwKa17",
+	"6GhoGOg9cbGG8+NWjaY2pm2TvghabCNDkNXs4/SSpGRqHVxgRSJszbWB1DTCDockaBUPMZy1MOIyNALw",
+	"/DN+2raF3ZjM8ntqSnjL/XlifFpLL5fMB6tX90ySazntn8HMdv7B2K3e8KorFjXeqtpUd7W/UzP6SG93",
+	"A3ActwAqbirwiq9NSSjImA+wQdsAV7VRDGm5H+Cquy/DKVQDbFkegDl5X9Bxbzhle+Ow8zq5yzuuVrPa",
+	"o3pX80kt03pBDd3NG9AN6jsirDC5PKn3r1ar1d58vpc3+yYctq7Swm/HlhFEe9cd2DYBPrue285F3uH9",
+	"v9jLmri3Wx8OsGebxhlB5m0lK0zrUIDPM6x6pDWQoRPNwEWH+aGLxpGRK6FNeWk++3rlghnDlA5dkUJK",
+	"xLbx3DCleUt4PIJioZudPNvb+fv3uC2usA03HKM/06JkOlkoe9eT8oD0f680vYWGu1LlncjwJY6rosFN",
+	"RNQ3sbIvXfwHVPWuq2Ebqp0BJCIgaSb7nopeZdc9N7R1s3pvQmPt3Iq5orfqzIcZtazhL278a+BfxCia",
+	"M01KgbkckJSwFFhYDbBngZNXwFLui8A7u9UMfqS37/2t9kCFu3GINQbYT466zo+jluwsj6AWmsPDamH2",
+	"1RY9qq0j6eeqzQXolXAZ0SakvQBUFSCpuaSOOPnfD4iKnLgd3cy0m7ZDmG/LdlcElMoE2uDy1HxaFSoY",
+	"ersBM+AOi951duDsa5vje6pMHesUC2Erph+j6RrA4k3xyu7ES5WvbnWfQCa8wFe5r6qmIu6Lj1xUHy6i",
+	"93u6/z9Kqkw6/9vwG570BXgsOdgqV2XWAoAlNM+Zm3FL4AHryyqXpyvRy0jBtHYqgccFA2cpvvCESGxi",
+	"65M2eNcWcZtLA/B9Hs6tZ6HAWqLo+vzrifvRKrcQ2gWDeNL6Bq0YVd0ryj7S278wqraWlOFTW8bywdAW",
+	"5MDUOYSKWkia93BvS8oBI48XLAJQ5prMufdNdhOIUy+Ut0wZhTfWSmF23/ooLUv30TtEaPBYIwHoSeQI",
+	"N4R94GHUyVoproc+BTONJOKSk5M3+zXosaPAhJItwOa8Ff8tcFt3leq86p1Ud7tIJ+QQu6T7pbqLIh+2",
+	"Lot0t4pg/Jq3kOxfXGfShva2KSb4D2SJCb73CjEpum6P562JHWprmJo4jfUkqDC4ZL65ZuNScbP6YAeB",
+	"U4Ucz9DW0SqAgxmjDhMVFMXBO3vJHl5TDXXBf2ErhA/TfttHjCqmXvnd/M/PHwfZAGYMxAy/Vo+YGbMY",
+	"fP0KkZiJXF/OlzdMrQh4CMcAAhsBywL8s2bqho8Z1i243H2HngIwPKg2Xh246/UVeQpggPmUEfAFunCh",
+	"YhN++2z/UpxCgALhQt2aE2DFmPNAno7tY55lZFRiN/QrDGlcIa4fNdZmx8Q8jejqrjYN8GOi7AlCPbTn",
+	"pRhLcIZWszkV0GthwUQoIzoOSNJEqmSauGVAUcOzJbXzqEBHnmji9inDt4b+Z5RMS6YhmcV1tYZmk1XD",
+	"v5GSS+06HqCatIxyreY0Z+TpVUQjVxksDSU5XT3bJ84lQM2lwAeHmXjkBMs/sfcCoQ4ZUCZy4WuBkhMA",
+	"XmOWN+NUQX31M3SAlQUX15cCnjWnvNgnn2cSshqBjzOO6E2aGFkA4x6uZKmGcCLszgWejBVddsWkstft",
+	"k5eAXw50cnW64PDxKqt2lTQ3FcLIBR8zgQEkd7TenH909SF4HPTxwQFsvCzVmO1LNT1wNx3MXZE9BjgG",
+	"H2lxLSEXtXYWIi54PPhh/3D/EPKVF0zQBR8cD37cP9z/Eet1MBP8gC74Ac3nXBxA+f8BFXJOC8cIp+h3",
+	"tbwRlJTzfHA8eMH09Wm4CrLQ6JwhS/yb4yH/KBmYfm6eIVMe2V8tXdEZTeuBujQDrd52kDN9/W4y0cwM",
+	"vv4KGS8LKTSO/OjwEO3wECehi0XBxzCNg7+7FpjVcDaWb9QmDByrwfj5xKx8kA6DSm5y6QeHkR4A5dR4",
+	"M6xh4Kl/+9XOTJfzOVUrr38KSVRZgBVT5EQzYwqXn2Y3Glr+Yp6+LPJQTnOCp0Jqf+4Vc80gMldYYmJE",
+	"BkOnYFrYNbbCpJGI/jXbQDkHX/DP1ZDnXzuQ0WqdiDrsvLv3PH+szV+ltt6KHup/fsCNfyc8rvr8Pnfn",
+	"YI4ZK1YFsrSbClkVLEIi1lbH14QuqDIu0wh+GOIPQ/ghC4nqGM32oCcZocYguJlUhN0uCsqF7zSyTh1v",
+	"WJXnekfi+IeVcc9lvrpXungrDUOiqLQyV6fRoMc/pGpFIIdRPijZAAogKAa4IJX/J2e0wNTJfXJKFFsw",
+	"alyuq46tmP6UNqIFFeMtAuS5v6iT/Mj5ZMKc/+NfVoSEKX97CbJETQXKVSDGAKnypSJu7zx4MUNdDK7L",
+	"6cpKCsWsyrXSoO1gIRAvVgRqdxX3/Y8A/pmb41i0QIVpEEVSFCvUmXFz9W7E5hLe9cEX99dWmfMCr2sh",
+	"PKsYxXTnnzlonvGYEHvlnD84nbkJnlHNUqT2KHznlLilQx+ZA+iEdE/tmpp72NSMTCko2TnWHfuMVsAn",
+	"zeo9GDSmq90XnRywG2xZ0i7/TjG1FHq1EH855FpGHSNiaNIA4A2pW2AS4EUeFBaK5WhRYDcIsEcwiRgO",
+	"lZb4KSr+Qvy8ZTAj1kn6zJKONt+YpB9Gxvq57SpmPzZxZPnD8tcPlmcGQolAw7OQodufev8uSyVoEfG1",
+	"JpUquXTdgNUq87TmCp5+ZoXm4pojUHoEloMY2SdEszkfy0IKnflSDsvQ51Rn5NPHV3t/qjzdc6qu98mP",
+	"P9hnay+w2ujyP92wO8l4ACDuRJLpzFcr7dtz5SFpd/2lAEu5+yu3s3LDbs3BWN/UiT48d8QFraAioicn",
+	"DQ1PBg9Jv7BoLJ9Cz8+5vGEhlKPlHEgKRf/Zhz+Dn0cvFKO5njFmsEm5JaprxhY764/yhinoCrlJir/z",
+	"Fz2wMA3vabX9IH/zETQ2e/rQsRZi3DssrveFHnypahc360seL20XM8zd+xg2etXTLblPiwr17QGVHu+N",
+	"C+xyOZMFIzOujcRj3n/HfOeSTXt0Ebqb9N+jxzJ//Bi/qfXjBlG5wKzq5rtscOWjx+vuszvt3cEX/AN0",
+	"TjS1Y40ztZ/2GhxsJ60uPH+jOGsAdm5C6/xNe01Ahwv4Dbi2WFuHRWP36y9Rpdhyuu0FnXQo1yOqn4uk",
+	"oUpinE2KWgcwa6Vg8KNFkWr0RdnRjvi+HDaw7t/eWYM4MlEbIpcC0+bkX0YNw3bx7WcbGNN7JRfS1Rc/",
+	"DHfAN1gltwuHeJwNtwqEPaVxuwbqatAh+pI/KBW4RSfUDsK3Onb+eISq8pBDINawI/KSFcUJBGzRTRcC",
+	"vlhfOy1FRoyUu7Osgy+qFFu1xwvoGt5PK1GleAyN0Q6tfbMfWFO0Oxm0RF3OHUSJ0xSd1wszjnxXMugX",
+	"sgy5nVAXzfQ9bOABvgH9C21hIBzLAknRjqVqZvNULgGuEc7tM/A+gJsBfFsuI8F5y7gOPe10ObdXCrmE",
+	"EFEphh6HssWbcIrrcCdyehiederX77vWatz6+UQVS4FcB1/RjOqZd9ZGLiLNmHgIhacivnGAPGoXO2cV",
+	"hsX3tfPfvy77ElRZu9mQxGi3NvItV13y7rqNyIy2iILXjmPttI3fl3KIU/mm2uFHzHFiGrUAu8fUN0oH",
+	"EJTRqoLlu/MGO0CZLXarA535/Zz23cyf6Y3X8KbSKvy4g65ZC/BsbaTMMZEdbQGuydznSOywv5pRNZ5t",
+	"iH1hIuIkpOxljaw8+9m5vDJAX0JDWeE8Tgj1D4ib4D3RJy4hz1dBnYSEPWqtFFkqr9Yq97QRFdeXIqgS",
+	"HxH6JIIKnsSHbp+cm6h5+kjmqziwRgo5xYRtOWf2xyfaj6RN9fiAK/Vw9PlZAuzXo1s8r2Qp8hQXC7HN",
+	"CV7xkOaNLxexSq/lOZZvgZ0l1a6UveRmPNsijz74ix54jcN7WoyNMNiH9SRgOisVKxT+DpzK2ouQBeJO",
+	"ZzPgjmPL79uPgGvygAcKX9D9WH1Ttu8VMtgTAtp5tR/QzBob8bjfET/2fnVyQ2/3FNQSbcqFgChz6JIG",
+	"WGyu9uAYzFUoYKGKZRUFjev1W/OQd+RKFdyl2EPb3iBL5eDxoN0eFSsvYyIUeMjlJkbKa4I1Q0xcCqRc",
+	"EItLxY1hguRyKTzGRiB9jhXk5OkVEqZUQzqGLkhXz9okQCi1ekCard6xkyS411Czo4XHcG7iqxhmmkHN",
+	"hycwDHeuGFU+5Lwbcd9gvGVD6sTE+02B6ckC9I6RLKczqBz0oGxPfSoFejlcGWlGFDWscRxc+aGO6hRd",
+	"/m6yXrHiu1XPXwcHPeJFwXJ8DkapXKu5fXKKvj2XF/BEVxB5J+THP/6xU5LGn6n5PUHjnk6NobcPbvHd",
+	"0KIEAAHLU+ltLTPDEqXDao1SNHy5NLa62e0ILakSXEz1wRf311bP72e8bqeYtLv3/MXD2/HuVd84W9It",
+	"qt1M6AcRpU0Gu2oJ5R5TfoMI75GmZiUn/DiWu0aqk/t7kHM951rTLe65F3jZfe74b9UN8JpZlg8lZNg2",
+	"wHt07lvhS284kto2J4+9xm7YjsUZj7PXOMx3EzfQu+SPugNYC8Q+KBX8hz3ktKgqaBB2eRITRsUDmMiR",
+	"6xerGiZ2hOlBVe4b1LkojL5m+WPRlFww4XEBNpCVvew3wUMAR/gRnIleqlRFP8ioWQ5IyGzMrRKB3dGo",
+	"YMssajBSdS2pJx8AnBfq5/dOPmw0k/J6s9fms7/oe851C4P89tkjDWMCap1BcfD1o0IaKG8g5YKsmLmv",
+	"1De/mQeKLQrXIXZTvlsBJsDDCQN4wXct+j/aTaBEG6lYbi1hYeyegLsnixG+u22GTwrRB1+i5KyvB9jO",
+	"RLcaxOem3gcQ4MrQ864rVIC4yxVU8buGIZmDUp9H6qmrTAZPiyND71ckcjJxGAHU1+9Dy+lCy0tRZa9Y",
+	"ARb1bAsNql2l2TL0u/TjeqLdPdT+QK+ZSNm/Z+7qN25NuqRa1jPd7quCJtsA4oWLCBVIVKwgcYI7LIYW",
+	"q7nRcOUOg0rm+lV4I4lMQ9cnca0j6I/teaYPxIndrjqI5RaT3R+Hu59su1yth/u5y4nx76tgMIyMM7hc",
+	"kdwCsYSW0XHHy/WGE49lGwc5XekN7q4cA4czqu35o4LMZKkcpDgPiYOEC/KKi4KKfJ+c25PPbmsdb0KB",
+	"ke8PCwkkTkW133tsOS3R3wu/u/LxiVTY9Qzz40dSXleqh0DnLoItgV9QMKIZ0wGTwxc6+W5PYspyorlI",
+	"V8i9hmV5gZ03Gue7vjgvwIXiEZk95oco2pxTodfYfTqkdqf3aqLtJP/D4WHNK7gr3ddcUkBLAZnP7iY2",
+	"lNUbw0ZIrhvo2VH8wZyKqVzQ1YHl6HsxTN5eTl1D0WTA4mMEX2Ov0FHTGEnOqMpjzLtPF68zUqqCibGE",
+	"BnxUkyv7givy9L1i8XtfUEOfZeSKjsdM61/Y6oJNrsjTU//R/mZfg1CHV9mlgI8vbxc8PIBdkadv3vzl",
+	"L8/gBMHvZze3VyfuEELVp5Ao2Vihfb3pWM6ZRu8x9I3EE2QkmXDB9WxvbY32yUt7/ABACc/vpfA5ePF1",
+	"GZ4goPk5CBvMAVd5WnLWF8+uyAPpb++BDC7Y5LED5M05bhYk8Vreh54YI3P97deNwuWzg55ypC4Yw05S",
+	"vtX3eq8kI7GbkhNCKTGz4RhCC8i9ERXXe1Hj8rR6fwYXP6fi+jT06H8IKnnLlvFLHplUoldvphK/Xo9L",
+	"IKd57rJoAkIYQhq6Jp+rSh85qbxGDjgWC9krXdw/IdCSZVE7UdCcCg+AnWbg73zSOtfk7OLl6ceXL6A7",
+	"ihQTruYs98mrC7qyAzXkguVcsbEBXo4KV8Qw4UhAu/+L16jEXL3BIZznV/skftuHT8/fnH+077OqyunZ",
+	"x/M/v3QHy0frsRaoeiBHBDbMJGq0lE+yUFgEN4CHOxX+BY98ItxrtyjffmyPehreWEPbVK/3/feMbh4S",
+	"8JKNuLHagFQYe6kVUzh13bXq6HEC2qR1OyN9BXc0ZdID0U1SvD8yBV046cVyO5rNhGTXMeD+KabLwmpK",
+	"OYN8kADhJ6R4bFr72Sp3Hh3SNNSEwCwQvREBRE4g4gde1YrnBi9+L4NwjeqmzNTEtm5nvai6ov9k7qIF",
+	"UEiNrhc5ieEmsfNewJaDNKBrxhZZgJfEX4Epcu1NX1pIwfbXGGMkTPX/NJ0ynlsnTUE/MsF+9N0Ug8+v",
+	"TVPIKj+AY6Q62v4ZvempFCzoiot2gkSfFnnKBfEwrLQ0M6nO0aHtE80+06Jgxn6pmIOlYnE83UMLEcsV",
+	"0EtJHQYVQLZA4vANLXg+nHBW5BB59YX9PpJyKaCErkotyz3OuI+qcKcswR5HWD+ghttr6dweqc8BZtWu",
+	"OXZ90l6VgHvt+h8dHlbVYhfA3s5kzk4uxQe7zeyNzNlbxux7AXi2BtxqJKmu2qog6ehSp9m02X/v6eq8",
+	"f3Ufz9l8IQ0T4xUgCP/6cBIMB/jIJxxeuvloL+hqjz+2kXjm8gmCVchyl2Hfcr53OL17SFx7oDRtqCZ0",
+	"vu25V76dz8NUef1N7ao5yn1/81BIM6wMAkSPF+i6EPuJjLcRN9814UYj/J1ygXJhRSomGVmwNDIFHT2c",
+	"1CDCuY5aBUfR7dAveFFHlGsn9C/4B4TQPJhMW5watYtdgXPwRQ9dAe1Gt3W77ws1p4/OLJd1nHcIGpwQ",
+	"qq91rZTIIYIvHUZtSK3YRUdO7O/egk7ZwZfbr+2c7Or2yr4VvLcOXt7eFGotEd4PvKmN6KS9zOowV9iV",
+	"0t1s9fysnqkTJnuagR/4UnjkJgwlDUvhkn5Y/syaQFeWuK/I0/bLjq3GA4fKR29HK39+slBirsvxDAq8",
+	"puzZPnnvh/HcDZ4U1jq5FNRn8jubYCZLdRIw4gMOhXc5c8SMd8YExRQTQJEfrQglf5cj4uDe/1Gykl2K",
+	"p7757U9EMeiinZEj4iCIn+FzwLmNEFkjxdmkWJ04qjDRWyDTAWzBFYPAKipYmhwdHu1filN9bZkEursE",
+	"7Bz6walViqTI8UH4XOiljuSWUo9qHOA9dpPdlQtkvSVTlgxc33bGBqJ7/xz++uWH7Ojw0WO20ZJtY03Y",
+	"ivDo8OghXv6eYSubxNufM/D+0ZwBS/JAnxBAvWBGrfZO4W8kGmvBYkcNWKvogvq41oLvXx/f7ptJbVge",
+	"+K7nZL0UwpiP6tCaPck8z2hRQD2O8UkuYONQsSLXbIV4Q4JlTTdIkO3YYqHJ/ZEjOGsRlcpLAQvxBJAL",
+	"rz3QbKJPw0nNcIL+WjAGa6fZtzj3oDa8KFAcueS5oEl7NlfVb6GRBaVK2O+jmaGCWgmU+1YWI3JmZOB2",
+	"VkNqhvbdOLuRzFdVWmjpE2CEDOblNVuYY+fjvmZscRViQJcCJAuo+nbJwPAN7bWS7h2fgiScHQ3ibsjz",
+	"q8oR6l4Jj43anljlHCpIY4EgpIHoP1fabrLV8hd0ZUfv4LVgj8DPCmsJmYczKkJKAUBTU1VwyFMwTtFD",
+	"3Buw590mYCgzT2YFQPft+1LUsu/FeHgl1dxavo5/PBibjnuXtzBo3BhL5dBHnLg+4t/A1f/Uu+6Bjp/V",
+	"DQQkn65cLq5+3yu4uNYHdLwh+vkKMuniduKvubh+IKemffQn/eiRnubs2skCFXsuphp1+sqnRcd3z0R5",
+	"ISsvu90aQiGLMfKnN7KU98mpq+uL1GBoNCTV3IFyWzq3P0+kykCBhEt4DLsU08QmSyNBO4WU15vTV7Bn",
+	"kvONLJiCzmZSYI8laBY/NlZhhhyp6AV2bnXgA+4xERwCgiV5DD8wve4neS3l9al5RMLF8/wbJd3PNboN",
+	"HatcVVcurXZwEmNuNZLs70CCazpaQkz+1sgAJt0aaozFWbMlnRcnyjUkA+6BI7w3GqmAVJBRQVaCb7oG",
+	"BFQpeL5w2apZjvl5PfCO5KMPvsQfN5aDxuvbW8uK3/LQTrF4oO284DQCWXrsRJ4G/g5U44BjX1f59hjQ",
+	"EezWtO9x1z1NwLM1PGALprjMh0x4B5hbjmeYUYGng7sKNaJKkZErIZdXBAJV1vbDyoYK25DGN4ykmVkO",
+	"6M2//UtxukGeu7KlUPEUFS9BuuSIjq/3yfMVfAsLT3xbwlq/QZ9gT8rFpUALDQDYqxaEXmlIR8fsot0r",
+	"2X83JkY8K4fL99DGxvd+KhFjL96xkxhkD2kyB8fGXNZy5XY/lSrflDY3ZpUiO6Nxxhx3FV7vP32sOaZV",
+	"bgWVJKVOZGSsaQFnKEC+CUk/YLZvB7M2lukPYdz2N2XjEflWQjesAlq1e5uixx4KQDZYlBviuLQ+hiqY",
+	"W+UcWyL8e6mNa/nqWShyZ0um3ml0RQstr7zPT1ZuoISRcgb8/97p8gEzEnDE31K/fTwGurnQcY3rVLWF",
+	"NWLCzuo3mBeHVLOEXDIn6e3vDqjfEp3iLNhmiZrJe9J0D+Yy55PVXsFu2EbUZPSMju2ABULdYFIVunHh",
+	"9mCdY8HT0nFlyMehTsWpzhC4INi0BAM/uh8sxUsxVlK77B/AFXqiiV5gKIMUfM4dArNrVQbr5H8fwu9D",
+	"djuGRKIToiWkUCHup8uT0jMJob4FtXLiUjxfkZ8Ow8bMsXCKOvBKCblH1ZegHMpyVODTRqvot6PDzLcE",
+	"lBWz0DO5FJH7AtzGc6Io19ji++nV+3cfPpKDUtuDPGcHTtBR3LirgJlQ9/M/O8He0XV/e3zv0J/OlHr3",
+	"Bna/ZjUCIfyP1PFgar/zLcBDRYHqYktSEcWWloWFcBI092thUuHk3oP6J6ThrsNqq9smXry37vrvVDKm",
+	"hvrbJrXPVfd5x8lDo3oaVddiZS0S2Qn+zAXYGWOqmc8jiaOhXikMDNkKpQcQkCAg2unzvf35/t1CD0ua",
+	"MOjfOGG6LFJvTaBnxMn/ByGjzZl29e3ZLYz7u4OxkQZSc4RVOf4g1qIC0gimAL3PgMzhHOHWpNuWseef",
+	"1cjZ21UobgOoR3D6333RdzDanFECzD0Lar/PQgGNH7AZ8rrBMpZzyLl7AAaxJcXIknPks32iXZEYdSH/",
+	"jQblcdMpDGVaLhsRckvwSEAt9T55T1dcTC8F9w6YYOJGLZvMDM6OXZF90kyA6p3p9Blwj6P6NuTKrrq7",
+	"bt3Ulk5IM1zQFR0VDJ+C7sLIu+0AJdfsyUtRNygz78QZ04KJnKoq4kQB+QHC1M3UphajE+xCP4vQqKo1",
+	"fechuP/35ZSMZ/g/MOdmm1y5B6mgr/mm8PY1r1HRG6fHfPe6qB34b1wVRajUig/L0pxUVjgwHcd3sWlf",
+	"ksdHGIaeSwPrxUe2wxp2lV/OMdUAPnAAiin0jEZ01d5/nl95h7pbjCeayCU0WKkSHQFJfVJqrCpEJxok",
+	"CBWK0XxFpsxguDUAykblvBAbldB74Er5EkFVXGUVtFqFS45qHeYbaKOkmNZcZx4Riiv7tba7fEKcny6x",
+	"JDdM8YkjyCtSMIrYJb5WExKexNTlV1s20Y6lcIbL+rBAI42XPDYmTe3tj4Y10p/Z16u0fMeICo+SPM+i",
+	"NtlQsxsdL6CRiMs3aGZBV7LEUna9Wfnzw+C+jtl5fQPWIGQrb3A5I2T/06ukc/iqAtx/VjtP7mqX33Ap",
+	"aofqJMI6C/zJOXRAoZoQKlYZ0QZytAXEZCt0Eo8ECK9+osmioFi2jDiMkpiZYg4PPsC6Qc1yiAJjLneE",
+	"pOidS1AHxIuTSB10vMU/3MVUXBMmRIgBODnIvpYiJJLXGsqAax+0RGyZ4N9/KaqeT1QxyCGPWHJVw+NU",
+	"RzsAEXK/x64Jq7UxsKb76ZV/77AU9Ibywqq4V89cJY+QvpRHimRW+Gmevwfaek4fLM3tLVtG73j8Gk/3",
+	"5m/PO/7Dw6nUyjqB93MoPXNs44l2zW49GcrSoM+9YibrvKOrSI55yQFW/LcXdobVe4UXbgEUfDeJeeET",
+	"7Q5MWw9tPBudy7QAVvPoW5Ro1RehhYTcWj4awjF5XikmIHVqZAVdXELDFmd7XHPvqlhTriLJcU+09cX+",
+	"4/Mkc1YwRL6qU9hLUWdA2/Fo3VP7NP4/3fvr1t7/2yCR30YoWLWDCRjhj9EzC18dv7e+5SekTWhXiYYT",
+	"xTQ0P5OTTmjm97L/tSD1BuQ8vOr7IIcH06P/HKn/v2Vh+LmCsHbKctAhG5zM5ba6xKlaV/CamklSfkH3",
+	"0N1JOjbX2mkXdnX1mPbYt6Sj780oW6clb99XMEi1qAwWtEIhQR9iyiUZIee15NifphjksQJAPdSTbpSM",
+	"r6SaMvMLW5h0kl8Sqh0eu5EXzuntayamZjY4/uHoTwCIHj7vKBrPq3JYqLUSUND9gPv9C2MLX4Mc3nhC",
+	"mrssGLe7eJ+CjlkRxzY0Wn23FO/xiofl44w9IpzaxuhpwE0brYIhU1nZmP6qK+Mmq0OTOXdXKnQK2Rx1",
+	"CDOuiSzyHbdNlmbbvsElDy6A9VYQGhjHgxsSGHCCYGUVm2CrmgsLqvZdYw0f5LxhWHuexQBWTbTzvjsT",
+	"Gq9vMUY/GGrYTpGvuOv6g+5vNcS2nPrqggc+nOFNdlMB3R/+AUgbWPYMHQsRWsFIymvwbN3HZh5Av/4t",
+	"zUijpuquIDmnK5DeCKuAlU3Q1OSEaDbnY1lIoTPAHpzTgozlfE51Rj59fLX3p8rLOqfqej2JHvfoNYxr",
+	"RxLKWvweM0bzFl9HQcW0RFycdtnMRDm3yz3hg2wAOSL6xq56XSrbXbBX7t1QBZAd9pZz8YoLwbXVBs7F",
+	"SzEt/N8fliy3f//66N1BfRvjB6VyAPv3kVboqlzrBaoXitFczxhzDdcteV8ztthR/Bt6G5owJLnUR3ob",
+	"egM8EJf5SG8/GNqK1/OzXNoz41HEIAzgqgOxxE/ESer2oLAH7ngfmrEH/RyrHHjUMKmgS3vksTkyNAdf",
+	"kUVBjaU9XTm6nr44Pfu3Z1lTf0Cve8XKHB8CPd1ZjR12u6Xs5xU0S8aYCXWPDtbp06uA+RJHR7Ch925B",
+	"lmf75OqGKQ0BQq5D+k7ofUr1pQAIMTthhz2m5ZyhoQKZ/ktfRuK6XOBrr1zzmOGcUQHBhqusloPC9T75",
+	"sKBjpjMyWy1mTOCp4eKGaz4qGNGgCcwhJRczobhwbl7dkrgSH4n7t4fd079Nxv6/3FH8QFfAIi1rhD+h",
+	"EeJdOOEBNGjW2xjin/Gqh92L6EUtMgl494Nr1uuMLnMt13eOvD478Uq6obchEOkoZsftQ2a7cesu3CUP",
+	"u2/+LS2btmJU6UfvzR+ZrKMVjAFYoUN/vB/jJ9qFgy/2FV+3b0YnV5B91jY/EDbCOzo6PIz64h0dHh12",
+	"6df3bgLU9w1V3rAgse4bfVkpwdGX304bxm1+cIsP+2OBIoxEjIQLGvHdmVBvGke01wMpRnJjCX/X3BWX",
+	"a6Vcp152HKGVKqYx3xnSwCATpEKVDwgZhdTGYyyGRORaktilWM8Sg7C2614Bj1pL8KrP9OALz7+6su4o",
+	"qYys55SxG6ZWleaW0qHe4TM/wBseNrqA73AvDNT8iDmX8Rz/ldO9TrdmdyUIZsv58K2WFlYtl2LM8EBb",
+	"1Z/MuSgNcycEAdwigEsX4/dIn9iIBNImETzHSAnJ65jG7g6U4XMWWvMZCVldEED2mZLg7A25kZigdQL8",
+	"hWuS+4zUglE4BEaSK9c9ShVX2AUX4i5lt3jLPjkVzWZcl8KBHDeSGeKqb5cXCnd4PDHCbrlOZlYCHlbj",
+	"oG0Xt/cfdHmoo23n983O9WbMuYjGv3m4sDrHcbBwlzN9kFM96yL91k43HGW0t+PURdEMdDnMw0pQQnsi",
+	"6TpPg4C3Z7tYNeX8pdjgglg7nrF8tkdoQhVhQpbT2XFwTRR0fK0dTwGlOCnOFkwgPbwIS/NtDtlvhtgr",
+	"GRXD4qXzECPSB0w9WZqd6L5cNJsd1sngE/z+PfDa34Yuc6qv472dyWWMeR0CQ0581quRmru+ZKOZlNdV",
+	"nkyr2frGXfAZ72jZ4Ybp+PKGCfPRblW2Dhkf9q6lXfsF01qWaszO811uf4HdKdvvuyvJLJRdIcPxbsXG",
+	"jN+wPHrTSMqCUTGoS+i/VZdW9rEc/Z2Nk3HGD0ba2+4FhTPKOHWiRdPVCdHwiixoWvvkPAgHK7bsbx6N",
+	"12t1aJhyTUas4OyG5aDhIePBydjHF1JeExqzHU9wGwzOQJPIjDYUwcHvmwkSWxhUVIH37H3gU0FNqTpQ",
+	"yG4KXGJf71dJe0zqA8sJMzdcVdazOxNk6Mty+kRb2xmqrTBJD+htjSbfV/2QXFHZUioo7e1IXg0GC0yV",
+	"qRtPLqUqLL0Yszg+OCjkmBYzqc3xnw7/dHhQRUB/De9q6n5YRh3DsTuS82js6743qNosVsQ1uKluqVfp",
+	"rd/oEvf0kyprp6FL6uphyPPXHwIsAbwW0JZhTlewx3E7/MgJiE3vW54S3koMKwpSRm8PO7J+qxWYeKIh",
+	"PyVn+trBAedzLrRvHO8UnSowFqzi0JqTzcFapap6YKiPumEbPGRoZmu6IsvZCnVcN247msHXX7/+fwEA",
+	"AP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

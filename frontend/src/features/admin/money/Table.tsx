@@ -13,7 +13,7 @@ export interface TableProps {
   children: ReactNode;
 }
 
-const isSum = (column: Column) => ['amount', 'charge', 'fee', 'reserve', 'net'].includes(column);
+const isSum = (column: Column) => ['amount', 'charge', 'fee', 'reserve', 'net', 'book', 'objects', 'balance'].includes(column);
 
 /** A table of the desk, which scrolls sideways where it is too wide. */
 export function Table({ label, columns, children }: TableProps) {
