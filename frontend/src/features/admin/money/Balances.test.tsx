@@ -52,6 +52,7 @@ test('each place and day has three sums, their differences, what to do and the a
   const differs = await row(', Balance');
   expect(differs.getAllByText('€1,290.00')).toHaveLength(2);
   expect(differs.getByText('€1,287.00')).toBeVisible();
+  expect(differs.getByText(/^As of 21 Nov/)).toBeVisible(); // the end of the 20th in Finland
   expect(differs.getByText('List − balance: €3.00')).toBeVisible();
   expect(differs.getByText('Book − balance: €3.00')).toBeVisible();
   expect(differs.queryByText(/Book − list/)).toBeNull();

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/EmptyState';
 import table from '../../../ui/table/Table.module.css';
 import { Paging } from '../Paging';
 import { Shown } from './Shown';
-import { SumCell, Table } from './Table';
+import { SumCell, Table, When, WordsCell } from './Table';
 import { Tabs } from './Tabs';
 import { pageSize, usePage } from './usePage';
 import { useSum, useWords } from './useWords';
@@ -87,18 +87,14 @@ function Row({ one }: { one: DeskBalanceDay }) {
       <th scope="row" title={place}>
         {words('provider', one.provider)}, {name}
       </th>
-      <td
-        title={t('desk.balance.asOf', {
-          time: formatDateTime(language, one.as_of),
-          compared: formatDateTime(language, one.compared_at),
-        })}
-      >
+      <td title={t('desk.balance.compared', { time: formatDateTime(language, one.compared_at) })}>
         {formatDate(language, one.day)}
+        <When>{t('desk.balance.asOf', { time: formatDateTime(language, one.as_of) })}</When>
       </td>
       <SumCell>{sum(book, currency)}</SumCell>
       <SumCell>{sum(objects, currency)}</SumCell>
       <SumCell>{balance === undefined ? t('desk.balance.unread') : sum(balance, currency)}</SumCell>
-      <td>
+      <WordsCell>
         {pairs
           .filter(([, minor]) => minor !== 0)
           .map(([pair, minor]) => (
@@ -113,7 +109,7 @@ function Row({ one }: { one: DeskBalanceDay }) {
         {one.anomaly_id !== undefined && (
           <Link to={paths.money(language, 'anomalies', one.anomaly_id)}>{t('desk.balance.link')}</Link>
         )}
-      </td>
+      </WordsCell>
     </tr>
   );
 }
