@@ -194,6 +194,7 @@ const desk = [
   'deskPayment',
   'deskAnomalies',
   'deskAnomaly',
+  'deskBalances',
   'deskMended',
   'deskRuns',
   'deskPropose',

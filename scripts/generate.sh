@@ -35,9 +35,10 @@ node -e '
   console.log("[\n  " + rows.join(",\n  ") + "\n]");
 ' <services/content/internal/web/pages.json >frontend/src/app/pages.generated.json
 
-# Tables that a form and a service share: countries of addresses, countries of creators' accounts, which of them have no postcodes, where bank accounts are debited, what a result of provider B means.
+# Tables that a form and a service share: countries of addresses, countries of creators' accounts, which of them have no postcodes, what postcodes are like, where bank accounts are debited, what a result of provider B means.
 cp services/content/internal/pledging/pledges/countries.json frontend/src/domain/countries.generated.json
-cp services/content/internal/pledging/pledges/withoutpostcode.json frontend/src/domain/withoutPostcode.generated.json
+cp services/kit/postcodes/without.json frontend/src/domain/withoutPostcode.generated.json
+cp services/kit/postcodes/forms.json frontend/src/domain/postcodes.generated.json
 cp services/payments/internal/payout/payees/countries.json frontend/src/domain/payeeCountries.generated.json
 cp services/payments/internal/fields/sepa.json frontend/src/domain/sepa.generated.json
 cp services/payments/internal/providers/mangopay/results.json frontend/src/domain/payinResults.generated.json

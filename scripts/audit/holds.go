@@ -67,6 +67,18 @@ var chargeHoldChecks = []query{
 			t.subscription_id, t.begun_at, f.provider_ref, f.decided_at)
 		FROM fraud f JOIN subscription_tries t ON t.card_ref = f.card AND t.begun_at > f.decided_at + @slack * interval '1 second'
 		JOIN subscriptions s ON s.id = t.subscription_id AND s.provider = f.provider`},
+	// A card is known by what it is called, because each time that it is given it has another reference.
+	{"a card that was misused for anything is charged for no support of its payer", `
+		WITH fraud AS (SELECT d.provider_ref, d.payment_id, d.decided_at AS at FROM disputes d WHERE d.status = 'lost' AND d.reason IN ('fraudulent', 'fraud')
+			UNION ALL SELECT w.provider_ref, w.payment_id, r.created_at FROM fraud_warnings w JOIN refunds r ON r.attempt_id = w.attempt_id AND r.created_at >= w.opened_at
+				WHERE w.status = 'refunded')
+		SELECT format('subscription %s is charged to the %s of payment %s, fraud by %s since %s, given at %s', s.id, s.card_label, p.id, f.provider_ref, f.at, s.card_given_at)
+		FROM fraud f JOIN payments p ON p.id = f.payment_id JOIN subscriptions s ON s.backer_user_id = p.backer_user_id AND s.card_label = p.method
+		WHERE p.method <> '' AND NOT s.card_refused AND s.status IN ` + livingSubscription + ` AND f.at < @yesterday AND coalesce(s.card_given_at, '-infinity') < f.at
+		UNION ALL
+		SELECT format('the card of subscription %s was given at %s, of which nothing is noted', s.id, s.card_given_at)
+		FROM subscriptions s WHERE (s.card_ref <> '' AND s.status IN ` + livingSubscription + ` OR s.card_given_at IS NOT NULL) AND NOT EXISTS (SELECT FROM subscription_transitions t
+			WHERE t.subscription_id = s.id AND t.cause IN ('card', 'paid') AND t.at = s.card_given_at)`},
 }
 
 // campaignHold is whether a campaign is on hold, as one service says.

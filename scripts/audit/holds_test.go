@@ -19,6 +19,7 @@ func holdFaults() []corruption {
 		both    = "both services know which campaigns are on hold"
 		blocked = "who is blocked takes no money and gives none"
 		fraud   = "a card that a bank calls misused is charged no more"
+		misused = "a card that was misused for anything is charged for no support of its payer"
 		word    = `INSERT INTO campaign_holds (campaign_id, number, kind, reason, sentence, since, at) `
 	)
 	return []corruption{
@@ -53,6 +54,13 @@ func holdFaults() []corruption {
 			UPDATE subscription_tries SET card_ref = (SELECT paid_card FROM subscription_periods WHERE payment_id = @supporter_second)
 			WHERE subscription_id <> @supporter;
 			UPDATE subscriptions SET status = 'canceled', ended_because = 'asked' WHERE id = @supporter`},
+		{what: "the card of a pledge that was fraud is charged for support", check: misused, payments: `
+			UPDATE disputes SET status = 'lost', reason = 'fraudulent', decided_at = '2020-01-01' WHERE id = (SELECT min(id) FROM disputes);
+			UPDATE payments SET backer_user_id = 77 WHERE id = (SELECT payment_id FROM disputes ORDER BY id LIMIT 1);
+			UPDATE subscriptions SET backer_user_id = 77, card_given_at = NULL, card_refused = false, card_label = (SELECT p.method FROM payments p
+				JOIN disputes d ON d.payment_id = p.id ORDER BY d.id LIMIT 1) WHERE id = @supporter`},
+		{what: "a card was given on another day", check: misused, payments: `
+			UPDATE subscriptions SET card_given_at = card_given_at + interval '1 hour' WHERE id = @supporter`},
 	}
 }
 

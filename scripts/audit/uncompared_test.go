@@ -18,8 +18,9 @@ var notCompared = byColumn(map[string][]string{
 		"content.tag_texts", "content.tags", "content.team_invitation_links", "content.team_invitations", "content.totp_apps", "content.upload_totals",
 		"content.undeliverable_addresses", "content.user_tags", "content.users",
 	},
-	"who is paid, as the law asks for it: sealed, and no money is in it; whether payouts wait for it is a rule with a table of tests": {"payments.tax_records"},
-	"is compared with the provider's answer by every process, before its first call":                                                  {"payments.provider_accounts"},
+	"who is paid, as the law asks for it: sealed, and no money is in it; whether payouts wait for it is a rule with a table of tests":                   {"payments.tax_records"},
+	"is compared with the provider's answer by every process, before its first call":                                                                    {"payments.provider_accounts"},
+	"what the daily comparison has seen of the book and the provider, both of which are compared; what it says of them is a rule with a table of tests": {"payments.balance_days"},
 	"the migration tool's own": {
 		"content.goose_db_version", "content.migration_checksums", "payments.goose_db_version", "payments.migration_checksums",
 	},

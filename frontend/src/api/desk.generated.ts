@@ -35,6 +35,15 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    deskBalances: build.query<DeskBalancesApiResponse, DeskBalancesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/admin/money/balances`,
+        params: {
+          differing: queryArg.differing,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
     deskAnomaly: build.query<DeskAnomalyApiResponse, DeskAnomalyApiArg>({
       query: (queryArg) => ({
         url: `/api/admin/money/anomalies/${encodeURIComponent(String(queryArg.anomalyId))}`,
@@ -228,6 +237,12 @@ export type DeskAnomaliesApiResponse =
   /** status 200 Fifty at most */ DeskAnomalies;
 export type DeskAnomaliesApiArg = {
   closed?: boolean;
+  offset?: number;
+};
+export type DeskBalancesApiResponse =
+  /** status 200 Fifty at most */ DeskBalances;
+export type DeskBalancesApiArg = {
+  differing?: boolean;
   offset?: number;
 };
 export type DeskAnomalyApiResponse = /** status 200 The anomaly */ DeskAnomaly;
@@ -655,6 +670,35 @@ export type DeskAnomalies = {
   anomalies: DeskAnomaly[];
   total: number;
 };
+export type DeskBalanceDay = {
+  provider: string;
+  /** main, a wallet, fees, repudiation */
+  place: string;
+  /** Whose wallet it is */
+  campaign_id?: number;
+  /** In Finland */
+  day: string;
+  /** The end of the day, or the beginning of the next: all three sums are of that moment */
+  as_of: string;
+  /** The last time */
+  compared_at: string;
+  currency: string;
+  book_minor: number;
+  /** What the provider lists, without what another system moved */
+  objects_minor: number;
+  /** What the provider says is there, without what another system moved; left out while it could not be read in a quiet moment */
+  balance_minor?: number;
+  /** What another system has moved on the same account */
+  foreign_minor: number;
+  /** Which of the three differs from the other two */
+  verdict: "agrees" | "unknown" | "book" | "objects" | "balance" | "all";
+  /** The open anomaly of the place */
+  anomaly_id?: number;
+};
+export type DeskBalances = {
+  days: DeskBalanceDay[];
+  total: number;
+};
 export type DeskNote = {
   /** Why; the accountants read it */
   note: string;
@@ -879,7 +923,7 @@ export type DeskWarningCase = {
   creator_minor: number;
   /** It was dismissed, and the charge is not on its way to its creator */
   can_reopen: boolean;
-  /** Of a pledge: monthly support of the same account that goes on with the same card */
+  /** Of a pledge: monthly support of the same account that has the same card. After the refund it is not charged to it any more, and waits for another */
   support: DeskSupport[];
 };
 export type DeskRefundOfWarned = {
@@ -898,6 +942,8 @@ export const {
   useLazyDeskPaymentQuery,
   useDeskAnomaliesQuery,
   useLazyDeskAnomaliesQuery,
+  useDeskBalancesQuery,
+  useLazyDeskBalancesQuery,
   useDeskAnomalyQuery,
   useLazyDeskAnomalyQuery,
   useDeskMendedMutation,

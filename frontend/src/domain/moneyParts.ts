@@ -6,6 +6,7 @@ export const moneyParts = [
   'refunds',
   'webhooks',
   'switches',
+  'balances',
   'journal',
 ] as const;
 export type MoneyPart = (typeof moneyParts)[number];

@@ -432,6 +432,8 @@ const (
 	RulePasswordWrong = "password_wrong"
 	// RulePostcode: A postcode has five digits.
 	RulePostcode = "postcode"
+	// RulePostcodeLike: Check the postcode. In this country it is like {example}.
+	RulePostcodeLike = "postcode_like"
 	// RuleRequired: This is needed.
 	RuleRequired = "required"
 	// RuleRichText: The text has a part that cannot be kept.
@@ -1448,6 +1450,11 @@ var rules = map[string]texts{
 		fi: "Postinumerossa on viisi numeroa.",
 		en: "A postcode has five digits.",
 		sv: "Postnumret har fem siffror.",
+	},
+	RulePostcodeLike: texts{
+		fi: "Tarkista postinumero. Tässä maassa se on kuten {example}.",
+		en: "Check the postcode. In this country it is like {example}.",
+		sv: "Kontrollera postnumret. I det här landet är det som {example}.",
 	},
 	RuleRequired: texts{
 		fi: "Tämä tarvitaan.",

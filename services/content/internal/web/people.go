@@ -49,7 +49,7 @@ func admin(p *page, _ answers, params map[string]string, _ built) bool {
 
 // moneyDesk is the operators' desk, of which the payment service knows everything.
 func moneyDesk(p *page, _ answers, params map[string]string, _ built) bool {
-	parts := []string{"", "payments", "anomalies", "runs", "refunds", "webhooks", "switches", "journal"}
+	parts := []string{"", "payments", "anomalies", "runs", "refunds", "webhooks", "switches", "balances", "journal"}
 	if !slices.Contains(parts, params["part"]) {
 		return false
 	}

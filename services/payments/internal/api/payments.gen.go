@@ -67,6 +67,36 @@ func (e CreatorAccountOwnerLegalType) Valid() bool {
 	}
 }
 
+// Defines values for DeskBalanceDayVerdict.
+const (
+	BalanceAgrees    DeskBalanceDayVerdict = "agrees"
+	BalanceOfAll     DeskBalanceDayVerdict = "all"
+	BalanceOfBalance DeskBalanceDayVerdict = "balance"
+	BalanceOfBook    DeskBalanceDayVerdict = "book"
+	BalanceOfObjects DeskBalanceDayVerdict = "objects"
+	BalanceUnknown   DeskBalanceDayVerdict = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the DeskBalanceDayVerdict enum.
+func (e DeskBalanceDayVerdict) Valid() bool {
+	switch e {
+	case BalanceAgrees:
+		return true
+	case BalanceOfAll:
+		return true
+	case BalanceOfBalance:
+		return true
+	case BalanceOfBook:
+		return true
+	case BalanceOfObjects:
+		return true
+	case BalanceUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeskDisputeCaseCan.
 const (
 	ContestAtProvider DeskDisputeCaseCan = "at_provider"
@@ -1417,6 +1447,51 @@ type DeskAttempt struct {
 	Status    string  `json:"status"`
 }
 
+// DeskBalanceDay defines model for DeskBalanceDay.
+type DeskBalanceDay struct {
+	// AnomalyID The open anomaly of the place
+	AnomalyID *int64 `json:"anomaly_id,omitempty"`
+
+	// AsOf The end of the day, or the beginning of the next: all three sums are of that moment
+	AsOf time.Time `json:"as_of"`
+
+	// BalanceMinor What the provider says is there, without what another system moved; left out while it could not be read in a quiet moment
+	BalanceMinor *int64 `json:"balance_minor,omitempty"`
+	BookMinor    int64  `json:"book_minor"`
+
+	// CampaignID Whose wallet it is
+	CampaignID *int64 `json:"campaign_id,omitempty"`
+
+	// ComparedAt The last time
+	ComparedAt time.Time `json:"compared_at"`
+	Currency   string    `json:"currency"`
+
+	// Day In Finland
+	Day openapi_types.Date `json:"day"`
+
+	// ForeignMinor What another system has moved on the same account
+	ForeignMinor int64 `json:"foreign_minor"`
+
+	// ObjectsMinor What the provider lists, without what another system moved
+	ObjectsMinor int64 `json:"objects_minor"`
+
+	// Place main, a wallet, fees, repudiation
+	Place    string `json:"place"`
+	Provider string `json:"provider"`
+
+	// Verdict Which of the three differs from the other two
+	Verdict DeskBalanceDayVerdict `json:"verdict"`
+}
+
+// DeskBalanceDayVerdict Which of the three differs from the other two
+type DeskBalanceDayVerdict string
+
+// DeskBalances defines model for DeskBalances.
+type DeskBalances struct {
+	Days  []DeskBalanceDay `json:"days"`
+	Total int              `json:"total"`
+}
+
 // DeskBank defines model for DeskBank.
 type DeskBank struct {
 	Country   string     `json:"country"`
@@ -1994,7 +2069,7 @@ type DeskWarningCase struct {
 	// PayerName Left out when nobody knows it now
 	PayerName *string `json:"payer_name,omitempty"`
 
-	// Support Of a pledge: monthly support of the same account that goes on with the same card
+	// Support Of a pledge: monthly support of the same account that has the same card. After the refund it is not charged to it any more, and waits for another
 	Support []DeskSupport `json:"support"`
 	Warning DeskWarning   `json:"warning"`
 }
@@ -3016,6 +3091,12 @@ type DeskAnomaliesParams struct {
 	Offset *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
+// DeskBalancesParams defines parameters for DeskBalances.
+type DeskBalancesParams struct {
+	Differing *bool       `form:"differing,omitempty" json:"differing,omitempty"`
+	Offset    *DeskOffset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
 // DeskJournalParams defines parameters for DeskJournal.
 type DeskJournalParams struct {
 	From openapi_types.Date `form:"from" json:"from"`
@@ -3316,6 +3397,9 @@ type ServerInterface interface {
 	// DeskMended Close an anomaly that was dealt with. A repeat changes nothing
 	// (POST /api/admin/money/anomalies/{anomaly_id}/mended)
 	DeskMended(ctx echo.Context, anomalyID DeskAnomalyID) error
+	// DeskBalances What was in each place of our balance at the end of each day, three ways, as the daily comparison has kept it: the latest day first; or only what differs
+	// (GET /api/admin/money/balances)
+	DeskBalances(ctx echo.Context, params DeskBalancesParams) error
 	// DeskDispute A dispute with what can be said to its bank, gathered from what is known, and what was said
 	// (GET /api/admin/money/disputes/{dispute_id})
 	DeskDispute(ctx echo.Context, disputeID int64) error
@@ -3596,6 +3680,31 @@ func (w *ServerInterfaceWrapper) DeskMended(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeskMended(ctx, anomalyID)
+	return err
+}
+
+// DeskBalances converts echo context to params.
+func (w *ServerInterfaceWrapper) DeskBalances(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeskBalancesParams
+	// ------------- Optional query parameter "differing" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "differing", ctx.QueryParams(), &params.Differing, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter differing: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeskBalances(ctx, params)
 	return err
 }
 
@@ -4927,6 +5036,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/api/admin/money/search", wrapper.DeskSearch, options.OperationMiddlewares["deskSearch"]...)
 	router.GET(options.BaseURL+"/api/admin/money/payments/:payment_id", wrapper.DeskPayment, options.OperationMiddlewares["deskPayment"]...)
 	router.GET(options.BaseURL+"/api/admin/money/anomalies", wrapper.DeskAnomalies, options.OperationMiddlewares["deskAnomalies"]...)
+	router.GET(options.BaseURL+"/api/admin/money/balances", wrapper.DeskBalances, options.OperationMiddlewares["deskBalances"]...)
 	router.GET(options.BaseURL+"/api/admin/money/anomalies/:anomaly_id", wrapper.DeskAnomaly, options.OperationMiddlewares["deskAnomaly"]...)
 	router.POST(options.BaseURL+"/api/admin/money/anomalies/:anomaly_id/mended", wrapper.DeskMended, options.OperationMiddlewares["deskMended"]...)
 	router.GET(options.BaseURL+"/api/admin/money/runs", wrapper.DeskRuns, options.OperationMiddlewares["deskRuns"]...)
@@ -5089,6 +5199,45 @@ type DeskMendeddefaultJSONResponse struct {
 }
 
 func (response DeskMendeddefaultJSONResponse) VisitDeskMendedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskBalancesRequestObject struct {
+	Params DeskBalancesParams
+}
+
+type DeskBalancesResponseObject interface {
+	VisitDeskBalancesResponse(w http.ResponseWriter) error
+}
+
+type DeskBalances200JSONResponse DeskBalances
+
+func (response DeskBalances200JSONResponse) VisitDeskBalancesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeskBalancesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeskBalancesdefaultJSONResponse) VisitDeskBalancesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -7968,6 +8117,9 @@ type StrictServerInterface interface {
 	// DeskMended Close an anomaly that was dealt with. A repeat changes nothing
 	// (POST /api/admin/money/anomalies/{anomaly_id}/mended)
 	DeskMended(ctx context.Context, request DeskMendedRequestObject) (DeskMendedResponseObject, error)
+	// DeskBalances What was in each place of our balance at the end of each day, three ways, as the daily comparison has kept it: the latest day first; or only what differs
+	// (GET /api/admin/money/balances)
+	DeskBalances(ctx context.Context, request DeskBalancesRequestObject) (DeskBalancesResponseObject, error)
 	// DeskDispute A dispute with what can be said to its bank, gathered from what is known, and what was said
 	// (GET /api/admin/money/disputes/{dispute_id})
 	DeskDispute(ctx context.Context, request DeskDisputeRequestObject) (DeskDisputeResponseObject, error)
@@ -8293,6 +8445,31 @@ func (sh *strictHandler) DeskMended(ctx echo.Context, anomalyID DeskAnomalyID) e
 		return err
 	} else if validResponse, ok := response.(DeskMendedResponseObject); ok {
 		return validResponse.VisitDeskMendedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeskBalances operation middleware
+func (sh *strictHandler) DeskBalances(ctx echo.Context, params DeskBalancesParams) error {
+	var request DeskBalancesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeskBalances(ctx.Request().Context(), request.(DeskBalancesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeskBalances")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeskBalancesResponseObject); ok {
+		return validResponse.VisitDeskBalancesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -10970,362 +11147,371 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P3bchs5lj8KvwqC3z/CdkTqUKqunh4pvgtZtqc05dOW5PaubtWmQCZIZjMJZANIURyHI+ZZ/hf7Ffb9",
-	"fpR5kh1YC0Aik0gykzrYM3W4sEhm4riwsI6/9WUwFotCcMa1Ghx/GRRU0gXTTMKnlKn5KRcLmq/OU/NF",
-	"xgfHg4Lq2SAZcLpgg+MBxd+HWTpIBpL9s8wkSwfHWpYsGajxjC2oeXMi5ILqwfEg4/rPfxokg0XGs0W5",
-	"GBz/kAz0qmD4E5syOfj6NYGuP0wmimnf7z9LJldVxwJ/DTtJ2YSWuR4cHyaDBb3D9v/1X//1p8Ogv8PW",
-	"/j7S1YJx3TrVAn/fNtWCas2kef3/+vvh3r/Svf/47cvRn7/+r4HvWGmZ8anv9zOVPOPT81ct/S7x94de",
-	"4ixli0JoxserX9jK7vdYZoXOhBnE1YwRRReMzNmKUJ6SkUhXZJrdMkX0jJFJJpUmlKslk4ROacbhqVQw",
-	"RbjQs4xPE7KcUc1umSRLqkgqOCMq42N2QpaZnhFqnmMSW34uJoSSImfplBGaK+F+vub45QuSaZIpItmk",
-	"VCzdJ59nTDIYix3FjCpCyTjPGNdEsbFkmghJKCc0TSVTimhBCroiVCeEEskKRrWfEtVETKA5mLbdbtOA",
-	"YrosEkLVNc8FnxKqzFDGlJOReS5L98kpGdM8x1aqMZKcUdN4phUs40Qytk9e0/GM0LGG8c7ZSpl+zSNi",
-	"yU8IhSeDxXimcABmJAWdMtO+nrFrbnpk8pkiz/WMZdJN8pl6kRCz1GJCCilus5RJ8vKZMjPay7giI2Zm",
-	"AYthZou9+FcoUeXIE8IzBRPzD4e/mVljm9d8tLIDhxUwu+2WYLSCF0eUz3HkVONvNEeyOfZ0oOXKPOI+",
-	"ztlqn/xi1odKQ4aFJhMhiV4KktKV2r/mgwQPzIzRlMnqyJxXtL1niDs8Jwt695bxqZ4Njo9++gmOifv8",
-	"l9gRxeVp5wrwc0+mcLr3t818QZa8tUdZ8gflQeGWtnYaPvSwkzWzZaoQXDG4dV5LKaT5Yyy4ZhwuAFoU",
-	"eTampvODfyjDnr4E/f0vySaD48H/76C6zA7wV3VwWmTY4FfLbgMO9xlI1ZzxpRRuMfA906x/1UxJioJJ",
-	"neEQxyJl5t/GVJLBJGN5Co9kmi3U+psLphSdxl+GBY/9IMs89sbXcA/+7vYLHk58R7/5BRejf7CxNu3Z",
-	"L6iUdGU+bx6UpDgRmqaZWTiafwymhHtfX9cPE6I01aUiqmA8NXdXni0yPWR3Y8ZSlh6TcSmlOZ0JwV8W",
-	"GRcyIVpomuMH8tzcHcA6FoLrGVmKMk/JWCwY0eIF3DX4w/Nff/31171375LgWkIuhG9IofDGgq5e7JMP",
-	"E8fch6JgfEj10HCnY1JyneXkOSU6W7AX5vZi3HB6xlNF7GByqpnSg+ayJoO7vRFbCW7Pg90cpkBeiK0s",
-	"LtH2fbXPVdtUazm2vy8pn5+Ox6LEw1OnwFdM0yyPkOb5y9P361LAO6rmsGGmNYmCAC6DMty4lAl5c/5f",
-	"//m//+s//zf56acfjuLcLJgOdBMb9Xl8mT4sOZOneLNtO+y1Z92774GBRVqeUTVcUJ5Szdbn/YEzJCJ7",
-	"y5urrJrbSIicUb6+683JmneqUTRmk/jNqA9my56egrCzvoGj+rZvWqiQQppjDpvZMhLVYSh1bth5UE0u",
-	"1T5IFR+lFEvF5DmfiHbmNaG5Yklj7KfjMSv0zyhR1OWFnw4Pk3U6OhO5kK9YgdzbKx5//tNmrSMZ/Du9",
-	"pa85HeUsJH1HW/YBJMqNj72lfFpaBh6M9sefIoO9HEvG+M8sm850bbj/av7bNmJ8+3OWNuba6eWrbMH+",
-	"Jjir9LoGq8l4qZkycjaZMm0e/w//uJXSM8Npfbc/HP4lVO328PN6z58Uk6dTK0ts2c8GodWoob5lwcLX",
-	"iKCxyPVVW1uGcHSxHY8R9xmV6dmMctzyjbS9yHj47Q9NajeKVoT7gfwdynyqrhsxqQRHBjlleDGOqUyJ",
-	"FuKE6JlQlnvO6C3z8jw+MaMcnhd5iiqHvObuiYKujDKJDXrdxUj/BVVGmRC3TO6Tz0Z5FI5DZ6BvEtCB",
-	"vOppvgV98zkXergSpRwKmTL5wmoNXjzrI6sC6Z3jqz8GtOMlKdDThpmXW+ureq4VAdE5IMEf4iQY3fKP",
-	"dHXOe3IzunD3QX0sZ2DySfpZDZIBLfVMSLyqw1kc/aWmSP0QWbpRnSNvvAmCR78mA0M3O3U5lizNNEs/",
-	"G0VZ79REqP31pBXFxqVk70TKLpguJf908TZy0vBULdmI0KKo08bR0eGW8TVVADdYv2aJI4Bg6yLrUt+d",
-	"+NDbGNEFm2ZKS4oT+hK5TZWyBqb1q7Pxvl2i6HNX8GXkxxbB8aNkMmj6FdV0u7ANaxEbVby9JJhfMMou",
-	"S9UmOoUnbN0gF2WQMeIbR3Zm05Fb28mW47M+pDFdFDSb8meKLOHB2HCsvrVtFNYEu7Yta7PZRs6uvy47",
-	"4SijB1edM1bULM72qebZnjAZ3o1g5LN3J5i+TsDgxglFUZYInq/WtYz7saHYIaiP83qQUk3////1n//3",
-	"9YAISa4HTEohz0TK8EujCQs0KwTc6fDwcCv7DDvfgf+287dGw5Fptm39pbmj206f6RjZTP37ohzlmZoZ",
-	"kWw4b2Fmzcu/YTMCq/QQrdLR96N2gsYKgPhQb2p9nk0DQjiuZG0q29/HNYmup2RUCxlonT0OkTC68Fa+",
-	"VOsB1OdKOfwyYNyIKn8fcKpLSfNBMsjZlObBYKv1Lc39lu7iKglXA372jW1flDZKM5ycdeCHjOE5SjPJ",
-	"xvqTzNfPb+UHsbxlKpgigp8QbiRgsGJpeCar5GMtSCoGG5cpcv3YG+eZir25DO6JzWRs+wheSeyCbF/Q",
-	"D45sNpJac4UEEUuOZkDPbGWC/g4gGaNPJESyQjJl9oBkep+cg3Yxozw1ugf3HhOvmfAUdI85K/Q+eQ/G",
-	"TfPQgs6ZaXDQpPlRJvXMWZw8GcIXsUtcLArKV0NeLkY45zXhMRi914Yoefnp8vz968vLOsf+aTu/Buvp",
-	"kFuTWVNP2fLyjNH0nyWVzn/cx1SX0937hRUYsgXN8m1rdBJSwDPwuIErUpTa2xYq79Cfal3/2Nq1G/em",
-	"niNqX6dpOU63pW3HCIOd/3Dxb6fvz/92enX+4f0gGVx+ePv66uL01esLI8yeXly9f31x+fP5xyiv5BRP",
-	"VqZXTZHjdO9vv305apM1VJYyPmZDay/u97JRNYalzB9aTUoGmsmFGlIw5rCtzI3A4ycgjhEtSwYHWgWS",
-	"WkRIa7C44CSF1J0ELKC+zLHVWxt4bZV+6+CEsLzzr0xmE+tB63lNY4efHn5XGgtW9RO7A16xUaZ3MYBY",
-	"o/rTKv9tcmt8Zi7KxkkGdX0w/KmTHb1qcBXz9oGPLbii2wSdqmP3Thd6CztvmcvKesTWpLB1c9M4F4ql",
-	"Q6rXrss9nS3idya+MmqJaEEJKcGoDnmbjZnz8ikypqViELswRaa61ngK/pp2CoxI9Wv7PREl7zelecbj",
-	"Jg4udJvX1ocqRX92hoOot5lNmDRcaCuXzFIjP4Gb1kX9kEmmYXFFKVXcKAYO1+6TN9+r9aH8LJZETDT6",
-	"Z82WiYLx0EW3maxtwBqsbLAe4ez9bgdbVo3fDazzmShMJzTvyb1mVM3WJ3+KgqwsOUzdjKkhXjSZ21HS",
-	"Tj1NUXlVE5KokYUlo+mafPRTQ4b5cRsbhMnYfvutW9RQNtYiTsF9yKvlCDWJBvqyT0MHncevNVsUEXsA",
-	"2mUx1qErN5xROWVDYP2djiaYnuClQdw6TnVf7mrjNqLrnrJxnvEaHwxGP2Gs12wXTM9EnH/hkndciKg5",
-	"chMD7BqYEXANO9akCtaobW+wbsEq1XagKz29pHweC0jy0va6GmFkz4ko45M1QulwPGPjedtFooYTKRZd",
-	"SaRpuPWCbDWMrlM9ExxCbdZmy25RTO4iCL12z34LhucH2pPpncVDd7yRbf2wiDxlSvc6yhDsFDUm8SrC",
-	"B5nIAiJVjYhkRPQEv/U+XioZURApyxmhE21t3uDRDT2MG0djpIjtRw6eSgYtwSktq/kqU0Wp2cOw4I38",
-	"DzvqLt46+rD7FtkI94S950Hx7LagKA/1ooj7SY3UxmVuZMdLIdMWw0EhuBPbuw23K58OtiWpB/EHHNwz",
-	"bjuRTRy8WtqeJHhGVYQMx5RHdx8iIjwB2Dg0QwP7pORzLpb82Am/5tvEx+Z586Q5tUYox/B4lp4Qqofu",
-	"12M0bwhee8faxAo6hRvKmZVW8MkSoO0d77IsBak7aHjdoGRWxbS0d0uluXCUadKy91+hZfvhEjuwnz75",
-	"fuwXr3x39otT/dF3Wh3ALveCYwrBKdz1OonoOLwfK4YXRqvOpAz+fd6Z+l7fRj1SXoBu05JPSM4mmojS",
-	"xt3PmNeZM61YPonNZQem2mepKg28oRKRsUiZzfbI0mO07C/ELUMFdUFTRkpFciHm1uwv2aTkKVxr/tB3",
-	"V7HdhRUbRkJUOZ4RczCBrQxVOcbI58T2OoSw2sSocEM6lYylW0UpuPmg1+77XhF2IxKJk9d8mmdqBtF2",
-	"I8rnoczT4E+l0mLBZGVhD4MMjw6jaoJ9JWLRP4oGURYiz8arGB+0wQ4jOp7bPCIt8pTQkaFLTecQ7KXh",
-	"9zVx7TAu+6flOBIKGHtYzbKiyPh0SKsI5LoZf+NbztMTvPKnw5arjC2iQWOfMYyugDsnIaMVSemqoe3/",
-	"tN0V35TLaxuUNPc4MvHmrKqF9JsXzmMrjZrPU7FnH3J3x/7rSmT2v+9li0JIba2ws8HxQNN8LoTen2QH",
-	"9kJXB4ahSE7zA38PfbXn4I0o0YC25oFdsD4Byq+qJMELsYzZVs0RGtIWcxWYyoVMbXYUTYP7FcQRt/aV",
-	"qlSJKPVY/0336gWj6ak6fzVI7J+vbbP46S1V+g22jV+4G/T8FdyhsuT9VuSi5NHVWDPv49Ik1brbzrqy",
-	"s7dsGrvExvEARwhNyqnygav2yYo3I0cZGnasutxk9fbBIUEKoTKd3bKEYBAS4WxKzRex0Mpe6sSaBcr5",
-	"ndrk0s7LmPGYEFqzLa37hXsab6ZSKPVQ5h7O+skTW/QYyYwU028+wNjCgJMlzYCCR0LM4fI2olLHE2p2",
-	"4LN93/z90rVhPryFdr4mg1vaZ9ZN/l5tZ0Pn8aaqcIvCDQ57bi5WuBduUfrQXcS/5S2GnRkOEPA9HFvO",
-	"+tbPqfVO3D6MCaGXudUmGm7VqUFAX85WRt2LNdT3/DqXU71jLSlXENOIcTBjdC4/Uz6mphGZmpCCrkBO",
-	"ExifD6KmEYJvmVQ0t2nOVPrUa9dFVBZvCYMBc5myr1uH5dqM2jgbup1Z2sbnP2MS2AIlUDdgnBRYvzCz",
-	"eWa1cCeH9uEpmzm/9VHZya/x//DgYou9/BOGrBeb1cP1SH7gV700XCfA7uT3jAYdgEvdkJ4scxa9v3M2",
-	"7clY2DTGV1pVwJqntNMmhssQrqMdbNdNe29H1MOR+OS2714G7w+3TN5mbLkl/KFBCAXjRHCmjFJkFjhx",
-	"eUVMacwDDjN9tu3+WTzx0EbhSU+7LeZys5kg2bvHLcRFZY0zYn1n86219KgY97c2dy40sQY4nDlnd8Bp",
-	"R8xb/HAZToheMq5Xhj0vRL9lCQxlzYUx+0RbbUhG3CElNzNfzrLxzAbC5zmThI61CqxLLkJ1ZedFXMto",
-	"0wQ7ZS7EfJMrr6ca53XE9Wn9s2RlbOERLkDIOZMKE9tGbCIw8nZxTNit6SUxN/GUmT+cnuNsPirBhHWV",
-	"EMW0zpnTgu5PoraD9TG/Fxrp0N2+RuVRx2RCs9yQjdLleJ4QwYdLujohYjJ06RwIuoFuHrQRZ5Is6aqT",
-	"z+cBZmTV0CZdea+TEcBB6qE+pqd5+u9D9m1abeLgeCKjOwOhWzm5YExlOjPjQUO8ZIWQmqVG9ZxIWqaJ",
-	"DR8G9BvzhD3MaNp62OlYjKHofNhoJsS8WzP4LApcGyPGYP8qwgwYWrCCQef+2IUnuuv18bHKLrq/eI6v",
-	"4MBDsbDLuw8dq0cxeqRnezbkJHaV2cPdIwLvwYNEgovtIS6hWaa0kC3Rfpwtd5IF0GMS6Q2lzl5j9xJ2",
-	"FHnFGT3qY/9rpij5f/8f/J/86ehPRxBU9+a8+vKHox//hNoI6B9WgDshZutX7mZCwCznRevt8GUyE2lL",
-	"8HmYHH5sb3i43uImmS0Rh+726s6f4Z2Wm8NOaJ0eZMldXjrGM7RHR7V6l81PolBtaTiZIouVWQm2OkaX",
-	"mXmaZO4KhSz0PrR4qUURm6cqMQqqDV7G/hxXohzmV7iLQGIlH+c0W7D0GOeAy2VEMjNuwu6KnGZcxSM1",
-	"dc5a9TXHeuKJQ9WV+iBXmtmJTXlSOLVM7VsCSI9DPd4I1mPBJ5lcsBTygGzS1LHPngJBH19117j9Ictz",
-	"MgozMgopFhmix9g3jCLIcvCaY3RjWvnWqZTZbRDoj++htxv+th11NDWCg9x1f6rP/ABO9c84hFN9Wg3i",
-	"1HngT/WpH8ipvqiGcqrPgsGc6vduOOtwVIHRsUaMNdKt30mOiJJocF3D8hG/qWuRGj6qAymidp25c1xd",
-	"IcF9u11ysTdBeOn3FFeMfPmtJZbvQCD44w7cdt38D2L0fzDmPxjzNsbcmY1KUQjVO6ViG8vbDIDz5HbU",
-	"+i70sqp+DBhOfQ0yNcRgzQjSRDuXao9/x/a6jsvK7n0yOnaI1H3oe2pCs7yUbNjZJ9crnOw+sbc+RqTd",
-	"x+WCc1t0r9a7BeyU/RZxw02G3rlYNBolEiJknK9NC8e4t/u6qym0h/e2B/P60D/PkpwPcQeWhJT9YWJ0",
-	"ExahcMbToSoLF820GT7mtQ3ntS/g6kAQEUqhz5TDvc4zpVUUN+b7dvtcVIp/M+f4IS0CXQMDKpG/X2jA",
-	"BStyuup5DYG7wGHJhAGVHZABHn9X6xzHSUwWCca0xaeioKsIdkD7JVHNuOc9dlFGgMWoTahUUUEUYn4z",
-	"iw24jKtNVrqKpgrHmuhugHU5ixFaHNn8rW1tQJ6XfX44Z4XeGJ+AAbzgkwKYdDGxMQoWWt7zjhU+5CMV",
-	"TtAKhnEcZMSotBibHW5YG/oUjXVcUL4iEGgDriIfJfUgGijlQ7t57XkTgbNxDEC99UwGLvQQd9X85R2Z",
-	"yUAs+bBwgiV+BJ0k0AmGNDenatU1z4FySxAAEce50O+hZ/f3h6p3/OrDkn+shuC/e2fHgV845eDUDeZx",
-	"MjpdtP3miKLG4SmlQq8jpIzRu2701D9mMJ4d/eEWrkQOULIuLomnRFLNVNQ4MJHiPxiPx5BM9AYKh8ME",
-	"buwRQ/QANPKiPklmNDV/8mkL7W/IlkUzQowv1cQBHL+YHBMLgh4FLRW3Pf0tEOwWC4WBJIYNC1IwUeSM",
-	"2KOCrCSiRPUM6NyAf6TrCISy5KodHjFMmAT03Y1MFTnnjCoo8dEIeEvZKI6fGgtHzXrm4cHh9zdTz0Q8",
-	"Q+XxlN144l08b+/zbIXJZZlWCVnOshwOSyrisVaS5YyqLVF0Syh3UuDNQxiVeWYxtDIbPGeZxgnJOAkj",
-	"TTus8i5RvRiGuGXUSAaQd0LnjOPgzfp2C4HsOHrvtIrnhoRSGHSD142jlLrFyt+2CqsvVEasgq7sixQ0",
-	"pFvRPa2g5GdVxxelvaKgn4uSB7aqi5L7iOaLkl/6QeAHbV93Q4G/M/vwX2FAMGtW9ONZl5pF/WSa3g0X",
-	"mVIZn0ZFPZ9hlNMloWruq/E4qej5q9Ozf3kBjj1s5hi3H6KWArjpXum53WyoCbF+ShdLhDdOFo3x7Rcw",
-	"ngwM7Wexsx9iqygrxS2ZZGv3ZKsi5SrUbDUh+qhWF7oaaOYuTnu3QPUGR6pHrte4/7qQvcYZ6jzZ34NJ",
-	"oIU0fEsW68StcTNRoK5+OHJ3V3Vdxu2hJsVdSvfVlL5jHeR7CGj5vmXkJ5Ix/5AMd5EM7yXo/SG5/SG5",
-	"fYeS2zeXbP4QRnZ0XtiQ64Yp/qHygXvY4TF2uJ8RHsT/RwKJYw5Ao7s/b4PLTYvtvlXsEZ7tlc4FwYLr",
-	"q9CWuJK5Up10PGNpkJGB5rHO2oyy3T5YaEU3zmZmG4RRmI9VIIX5ZEMpzJ8BmzMfLTuDX3z35pMPqfht",
-	"HQdfFN03ovLybQ7wauKHuPih+4JR7Rqk04S7t2zyvlnnl8tMj2efhUx7+sk2hCr893SD4YR6usBw+Vj6",
-	"WBxut4CQDWxu+/wroC0LrtmHzeFyRK6rIB2gu+XILW7kznro9LKWdQnDULsuwhW9u2COyTxMKqiNlWTF",
-	"DidlxaisFQU8OjoMq/MdHR4dbhXWoJG2s2Hn7QK/e7LWDw081MexLmxiyeYCHLbALn6C0rMuEdI5kGxp",
-	"O9AyIScM1bkgCARU8wKMct1Oelu4rdfzoDOjzv33RxWsQpHqr5tZuKxMlibERnjjX4tMKfOnkCSnhcIQ",
-	"VIsVRo3aVdVQoXxFFignPXw2RFeia0JkVm/3QTt093xdSWqL8IyCIdYIvCsTs4e5FRlxKBmQd6SYIlBr",
-	"sGEO/rB+dgRasSFzVYSWxmi8lP1tIw+hcA6pQ16ECLkGIgYCM0L56RHDktXgF07ZqKNh00jiG40bniax",
-	"m2l2iwgVx4TmuS8FgwJ9f84HdeYqwLfYoQ7Q3erDe1tL67b5rXMulkbhrxuZwyj2ICpuLdAeo9iPUTjO",
-	"V94+GdYkdVYcLEqKFZB87jM+MqbAJ7oLBnZQ7VnAvRKV4id1UNvsJgkm4SGolqnz8cL82kgkoqtsH1d2",
-	"W4uccXbXD9uyjtXdl/2PWXbb877xQabrVK3jJSS7hazZwl/BfOoDrAJH3Rr13KQzXy67vlWYqx+5BGVm",
-	"USbMYQOISaVO0MMCPAdKDJLRCgAKFMtvW6BxdgCPNpIqS4dapHQVX+slzbQ9IFturFpbiZtu1ULPZYys",
-	"YKvhqZ793j310J6qbdJ9kN3ez5i1g568tK9sKGC1FRUS2ug0xpK9izuPrjCJB7guXkEISAJSJRfLhGSc",
-	"UGKozEhYo5X5UEqM2ZOrCCiIK1vHGV7xKAJTd82LCdQagTLSiBPK51VkdKYINXRkpDjthGscX6aMCGnO",
-	"TManUBT6/ujgYmFEL8+BPEFtDcNpXi/2WG19D6qiD8ti2CIl81oEOfiEHGiGxUxItnfCGUvVELFD4jsO",
-	"GVpL6lC4LFarFi5bC6RpXwgVvImEC1Iq5mXoY/OFliu/oRlA6dQyAEKrRM+CsmEm3+YMn5YkhVd0hRIF",
-	"ZPl58kPz6aREC+SuG968gXCoSAZrwrfPTwipLaYsv2HsDFAp1zliV/p6KH8ssgUEQnjmsuEhLLibPHov",
-	"D5D36+Byhr6Xqt2WBXwlxmUcmPdDKcmEMXBkUZLa5+B0BVrGMwWzVIN1u6YqWWrP7SPuA7uji8JoooOj",
-	"w6M/7/3wLw8SOkT1sGBybBfG93H00/5PIUMR5SgP5mNH1bo/1Zq07VK96+ieCbk4o72vT8OYorARoH+A",
-	"7xuLOJtbraArtaXgUgzOzheN3lQk2rUfKxcdrzq49bb+meVp5+sacmzRiRIGNZMxzRlPqbSPuxg5ywVB",
-	"B0VFVwA7N+3x4DJ4pogq0J9M8myRabiPrzlglsHdLiTBarVCsSqAWlmoKhAbuA89aIzm+U1asptK4QVw",
-	"RsZf7JO37eLEPjkls2w6g2jxReambbTUhKg5gl0blTVn9Ba+Ng2deImbci9l6LBrlENSugrwwYib5/7D",
-	"SBpd+TdMrB94btdr0gi0Gy0U/aimyz3Q65oMp14fbhcJ9xdWaMdGWjnFuu58Vwx9VJU3hP9wtC2r2Lzn",
-	"7OcRWxAdsbwLQMLgAR1YUAi6j+YdKdm/ZnfEmcTY9luA03hFV7vLKvFskMufT/eOfvqzMxWldAX1Xe8w",
-	"qKZW05PuTX778uc/xavTFpLdZqJUw5akE9+8PfUu0cT2CxBUFro/kmZL895WDsoVHZve1YaoOwjbxagi",
-	"tITucMzsoMMOm8vh412rmWzcZNVWFT01N2tXVbyimRguGFVDsM3H7jzJIC3N3SaCM7W9om+Kt75vODrD",
-	"jM+vxJz1rVKr3Tu9akQ3ffXQSNuwPqm+mLGK6bIYGrLgupXi6RglI4d/MnOhgk6kaRbV/ilGzY87/XdY",
-	"A7iN6GyJ4PUfzuNc/sIV47942/K7KnN9ZnECWn5+x5Si0/gTl95v5Tj22cXr06vXrwbJ4PLTy3fnV/j3",
-	"6dnV+V9fD5LBm9Pzt/DN6//z4/nF61fbAxLOMd4F+llfssbDboGiawsuotYDjR6keNI/AFwC2kzGK4xY",
-	"BIEVRixm6QlIaoFf1LqnyBiSIL1lCfACOifpWqsADr2ljkdrbK327MMMDXBf5Qr9gboSe+wwMx8iLEU5",
-	"BaOTstEGZopJLfTdSt+3UKubpdgTCMY2BJuTmcjTOoQNIj+IycTmsmI2aDIQfAgPx252RW9ZOjSHU8VV",
-	"ArPm5vrHIoBGQlP9QBS9+LTN1OHooz6oGKG9Z8uXlM9Pq4IfPVjZ+cvT9xHZoKBjKOuektmqmDGuyAIu",
-	"cJTls0ZV3T/XGVKMkX1YciZPq1pBm9ao9qx79/16waQfOiACbNMtvXMM3ZRWqRSToKQ9qpiVepMhuK92",
-	"nk6gzoa7212VEQH6wWunhwvUWOgE97eFat5V7L0HxYwqWtupdnxO+bS0DN4d10kGZ9cQ+230YO68aC50",
-	"0l5Jj1imP9iP+hIFUw5H07IpHyE1yFWz/Q5PclDwq8foLEW+zTj7Yc0b89NWogleP4q9vvbCWaZXO/Rz",
-	"VtULDsnsdO9vv305itPXR6E0zZ1QU6vnlsRknKlNLdwyhQZ11dbPTq8aboyWRqXKOFOqJRjhA7A4xnWm",
-	"V89URBbdslJw621o27LSZtNdeDaU+XqUlvH0DUuZPzIzgMNYnZVaz/GDf2eh7h4E+bKrZaCbTauHdSk2",
-	"t+bV/wfX2MY1+lBanDEEzW/mEh/p6pz3UPBCBa5+fg7hP0Qd9TEXVkmxqXZVSOYuuh8bl5K9Eyl771Mq",
-	"192f1VPblNHNuuTZ2evXr+Bvq0JuVRwvXejg2kBb171NN4Sctg662vlOHt912EuQAlwzLaNlrLXGYCuq",
-	"eBCJmqXOxi0MO4iRAORJR/myrxTz8pi4UAYvnWfcaGRVlKOFtoeKGyCoZxPnh6CaySR8qJfqFkhmMQD8",
-	"sPZTSykcPw+jNkCh2361byDeoGYFbIjmq/4V1BzxMy5FntvIh7HgytVgSVFGCP4cOp/bKBdjM+mMT3Kx",
-	"VME3otTuK7yta5chVALiq+qvYUELjPUH6lBWhjbjZnIBH600M3B55XipQm2kBmyhIVrMolqLCWwzyZu1",
-	"iNF9W9JDf5+BT3mtk8aITUt+HKqeUC9NGO0fDCeCpGKfjGdsPAeAjWYZ833I4Fk5rGJbDB3Tes2JwLLo",
-	"kpmRjCHap0ptS1dwaq555qqhY8QJgUhle05YikhlC6b3yTgXyrbBoG6P6YLy4KwpglmX6M5zawTThJw3",
-	"nAcGWKe4X25o5ndoP7qALkTRNcmpLiXggOVsWosgCwPG85zpNu91xVUGPbKUbLSjryhXsUB3PlsZqNrA",
-	"71kPICrkxltjZbDRltHsWBbGi4mH25I8qvCK158uopUXN8LGurLlExePNazc3RCiq/ZXdJEnVdo6WOQs",
-	"Tv0J0UIMF4azpGxsgVo8F8YG4aQxnrLUFXFf9EkL6ehk3JLjATaD9vAK/H1zBofPocfE5oGnAjVErxR6",
-	"Gm08H7BFW3M9jCkdUz5muX0d0z9AJpA6Xw2Db1xGSJzJBVjq7ZPyHu86Tvz2Q1jD53bSVuf8y4ruNxzD",
-	"ewpSmwSowLAecbTctUUMXAFpy6kRV1S58MgjhsV3RNNoI2EQozII0gJJmaRsBI5QT1LopbJXcWEk899a",
-	"wyAh82G9k5eZ1DNiRJGEcIp6X6ZXcHOMUTExtCCZwvrmzi8MzcHNg4LSpCUxJbySm2IXBMzQPFdWAASP",
-	"A0AD3CNj1af+hAAJwQps2P6PdMq2EJ955JPMN0JhFzRmJiijbzUGH7c/tBy0Ak2WjZFtmd9Hi40RgS7W",
-	"cjWEkngRMyUbi1q18UY52Dqrs/FS2/cqSOeqOm+ZgCgjovtluUDx57ASilauxiHjSMEs3Sc+S3As8hwE",
-	"UBuTTZ24hUAX0BhER1oojHrKFPq+lh426pp73KjgwQC1BSo5ME20mAK+K2Z4a3pn6N1Gk05YPLrKw7b2",
-	"CK+wkAS93ukC7VspV+DHeAhwrTZYrUdLcTVrg3aJ7TM9sw+DJmYppmdIPVDecAOEhbJKAZIlPN5Z1dyY",
-	"rwtS02ZVt4KzsQHucOsnKHB1HkXv6tys0O2YR2YY9tTZ7ENA2aGjHB3pCRHmAgrq4uBpwmiY3cwFv7B4",
-	"wcF2iLFGKt9xmJnhogFC9KYTM7WlDVK1NFgJxC56FWC3a4Fd19fplz993TP/tNgo+Ra0L3ejGs7ZEdCq",
-	"N6QWemJdPBIe7cQBbLneXTYjhAKwHcG16kP5xY/AKAcVAP5DQXC1gW+1QG4d13DVlj6cwgZIiKVNzK6h",
-	"jjnFHFetY+11c/H3Snhjeigmk42T3TzwzkXhpxE9sbKM4LG1fA4WwyLr5ULMCQjNJ2jPGK5ECc/7ZFjH",
-	"L92wsGi9YWWuPL/bFyHrJbWuec7oLQzA3acnBDHJjhsp1s5yeULsmmFGcgMzL7pEJ+5gHxvFluSZ1jnD",
-	"BLJr7k8BzSFePHOBKT7HF2KsgYXUrDKBNcavC9hTYEIhtloFRGSHPqiuu26IRPbWq3rEL96bfn+FbvGL",
-	"t75z/Owx1fBjBUmEny+Z/gCjwY/nyt2rvzmbW6B+r7Faszn+oRr3b+LyPxDkWh1EAEm6Zr1sygLdkdTq",
-	"57ATWtpG8DV/x9tbtV1qdrEKDekyTXcQE9sMJePKwxbdRZ8pEwt+HrYmCrtbEjkkZpaEuRVCYhS+FRvX",
-	"tU9wVU9EGU/TNtQ/hFPWXo/BjB44igcCwLxkLBPvg4ym2S0Lz+6C6vHMWUyH7hMX/s+SY2W/bsfTCN3v",
-	"7Jvm7zPTbPjFexF++uQaR620glWPxRjQsc5uIXTuJESF9mwLV703sFrUnk5V3Exu7dtY+9/LD2hZWPri",
-	"SsCK94lVL48rdxU0UWVtwlM4LXfvoBdq/5rju1bQrf/qwsT2ibO2eWt8rYDfvkucbMwjNdeVedIIDjCG",
-	"ki9oyrxwYH6zkHWYRORerVvjcZHANeNwLHEyeOzxGyeoNwyDmM6J/XakLQhOdF2aDx99Jxi3aLs2H16H",
-	"v7y2QzB/n1XDMB8v/FDMp092OE126zhKxT/CExsY8dM0gKd27GIzx2uz4/RTdlFetI7qWFSKrZ1c5btZ",
-	"KlEozoQxwC6BK/AcbbWpwmg3T/RNxvI0WimvaijmiV/Qu2FuoxhiyTsuwKeKAfQBRWEIUDOQKWlGPNSC",
-	"PHwAhI2zqkVCdCNXmO8bMxgbUQlfvKX1zy/toGrP2BH5D0fugx0U/O1HBp/C4a2lf2Lb4Up32KoYUIb/",
-	"vqejG/d+m6fJNr95bO+j8VxXTW++M28bpghXM6gzkAXXyDarJIJ4AFnLrbzm+l1nDO0TOatMPA0DPvrF",
-	"2rSgN0a9m4klWZTjmVELaIC10EuFVu2d/OzaBzSDHfKZqraTxoTaV+QXa3FpZCuVrGsCd93C91BGBHMb",
-	"WoApa+E5IYcRGaO9m7JLF/dTaptpVLhotSWpjWNt7u3bcum0mkiaJiAfqM1msgnDHOOpuWDAQqEyPmaJ",
-	"z3zG5GXzgLYaMtoaraTcic9UMAxxoI+WHIzdzHF+RVrS4iYY4LRlvB71AAVf6zPYzkxjPhY88zZ5zu1K",
-	"+5Zuih4wP/dk713iB6DZ6IjAL32B0FU94jkfPPchNjhzwSptBP0zKtO2VdsUylhlM2Fuh/WD7hC0aN5s",
-	"iaW8R/Ly18isL+ktTjgCaXZXZDIG3bKhbEWmhmpGZUxr/gB6a+i6VzW8OR/IBLD1hCqyZHneoj7fZw1C",
-	"isCWEj/XGGFcMl0WD+X8T5zvuK2lID+0wYDzzPys2FiyOHh61AjSmDCqNbWmYnMuylGeqZm5AVug69qi",
-	"LHD06y1sdR97n/qmgIgaO15fIgSciCsOu/nLbEh8g5RjDpUuyE8bCth87l27pi+GTf+6INHEdbfI26yO",
-	"TUtjNdz4xprdt9lPbYeNVrmKDa2yG+VHKd3FKHcInWu06IbjGmmf19usXfNX4czNg60xGnWCeb+LEt/l",
-	"CIZD2TwlG7DR4yanO2WbSjaRTM0+PXz+jc+se/TUnmAOYadb2aJbsfad+MBHgsr0qTaj1aaONidIQgfj",
-	"Z57dMmW9i9ILVyeEs1smXR3XfWJk89evTxNyucz0fzCZY3AwOqM/8UyzlPyS8WkqFmEmewNuZFPSTDMG",
-	"OONpdpulJYQBV0HlXECp4gnEsk3FLZMcrjQbyB6FdImRzSkp6JQROkKYJBdNkorEyjsZwCs64edhyKsy",
-	"SNhI4/LexBUGWa6zYj6eCTmMXo9XFrilBtWC18YJYXQ8QyvGMwVPTUSei6VCX3bWCUBxbOXVjYqbF2y/",
-	"JqFgEHPlaK8WJuj9hPHZUCCAfHFYVCeEarIQSpMfjg4765DBStpsvYgm2SsKOi233lkeUxQjb1QU0vJD",
-	"M5w2hBll3LoSwKJmd3QZhHB02auZNQNvGmoFqNYmxSaDnN2izN91pd/CCxjHSiPaDTgqrV0iujDOhbFP",
-	"JpKW6dDFMB97KJZn6IOzkBIK0CQAIADBKdCHrpdCzhOiAIMOzZTOPZQChqsGHx5GNntM8cDpwmrFtmyu",
-	"Q/CNQ6ZIBiW3u4K61NCm1VRfMEnx5fqMorwtTLjfpkTZJ2NsBI9ShEvac6SXLDcaH7f2IAAwMUssFLOW",
-	"t6SG+GbvBvMzBmbucAo9sa0X5L7Tw7HPqN3UXpB7617cnUa50NlkNbSWxqhjxG1zBLlf1QBSLKzJMfoN",
-	"rbnYQRBiOGoVxNINe4JmrYU2ru7JHwoKpsqW1j9MCD5w7OHA7K0C5LAOwd/ajRSGIs9b3PlB/YhOmtSy",
-	"yw0UbPQFvrGhhobNwzgOrky/eb5myYoFHmS3pdWNekKoC0GoijZoiOyD3Lt9UlClh2nJjhFUEbBu0eTC",
-	"sHRH4Gmvk0yAQ1zQldr3+2LjDvC3xD5tHRWBy/qaG4lqn6ClJTJP8GeDaGimWnc9V0kq3uPsZjJwJFR3",
-	"Ottutsd6O0g9Sx1BigjcG6G+i8e7FnhTP7ee222Tp1p1wYbM1ZW8Ij6Z4Mdto0EneV/lwUbMTmiZm9OC",
-	"6f1DxkM8JcSQCn76rZtRcl1gegh4A/uKS0u6vx0orPlnTwuE1UL8pEIwKsOyMl4D7+zCr6rkm97JYR6c",
-	"oVNOBHUHIMj0mmdFUc/z2j25qwX++1Q7hDKJ5XXBX4uC0yC5B65EW4ZXfPO3HY237kbfNeExCk9qVJ1h",
-	"tU8RkRy14zCI23m4R2yacdUoKPUgd1NTN9wG0LG2Tmcw6L58ZOFsENHKjQlZ0H8ISUoO5ZeplxoFSdk4",
-	"W2B11goaFtAkmgDZRqSZij375T+U4PvvLXS2W7BorKcHOxaS8DLPIU7aYf871GJiVzzZTAXmfToyOp0R",
-	"qrZStV2Wretu7YVN0yBe4iCOCTdkm3ftjYSGoHJGU+WijGt6YKYVyyfr2T9jXctin2eFu4HR5lsumL+J",
-	"0TI6sAp7jDtsLjH3uVZ1qdQuVr0qgdEzKccXEWs1KUTET5t0CJicdVzxQEiCUhxUkW75vZsL4NNVqy0y",
-	"4AVm6R2UNqxNgR72ij9AMDtdOXj1rXdOq5Vgk4xfi3/Gbc/NNejOB6T3Y96/Ob3m4W41MnZUxFoiPEXB",
-	"OAQ8WqiDFADLU0CczFzgB+MJirOG5jI+ByuducuXmWL7QXmTAE8EQjyr9PB9iH0wbV7zClMzRb11ZeM4",
-	"bZDn+pnDhJu67Guhb1JMUald1FP8DmMuWy/fIdVDWPa4kUNCQb7WGjMBjVs2wdkSz0C1nVuQfilggvsq",
-	"4PXTuCX5usnt2kTnPNseQLnGOdcsGa0+j8ab4BPeyUcL/tFhF4dVvbHw1W0j9MUJvgEiWFzoZDvInBxB",
-	"xW3Rmu0lgdflQNYFZyxcuPdCZ2Om+heA3Wy8aQZo1p7fNqaPzkDZY0SghLdKmFcNzbt5l1ngUlq30IGx",
-	"rWaJCyWcH7dKNLUxbZv0hZdiGxGCrKYfx5ckdqfWwQVWJMDWXBtITSLscEi8VPEYw1lzIy59IQDHP8PW",
-	"ti3sxmCWP0JTfC8PZ4lxYS29TDKXRq7uGSTXcto/g5pt7YOhWb1hVZcsKLxVVZnuqn/HZnRF73YDcBy3",
-	"ACpuSvAKn43dUBAx72GDtgGuKi0Z0nI/wFX7XoJTqAbYsjwAc/Ixp+PecMrmxWHndbKPd1ytZrZH1Vez",
-	"pZZpvaKa7mYN6Ab1HRCWn1walftXq9Vqb7HYS5t1Ew5bV6lw27FlBMHedQe2jYDPrse2Zzzt0P8v5rEm",
-	"7u3WxgH2bNM4A8i8rWSFYR0S8HmGVY20BjJ0pJY37zA/NNFYMrIptDErzWeXr5wzrZlUviqSD4nYNp5b",
-	"JlXW4h4PoFjoZiPP9mr8rh+7xRW24YZj9Feal0xFE2Xve1Iekf4flKa30HBXqrwXGb7GcVU0uImI+gZW",
-	"9qWLf4Os3nUxbEO2M4BEeCTNaN1T3ivtuueGtm5W701orJ1dMZv0Vp15P6OWNfzFjn8N/ItoSVOmSMkx",
-	"lgOCEpYcE6sB9sxz8gpYyn7heWe3nMErevfRvWoOlH8bh1hjgP3uUVv5cdQSneUQ1LTLSILVwuirLXJU",
-	"W0XSz1WZC5Ar4TGitA97AagqQFKzQR1h8L8bEOUpsTu6mWk3dQc/35btrggoFgm0weSpsmmVqKDp3QbM",
-	"gHssetfZgbGvbY4fqdR1rFNMhK2YfoimqwGLN8YruxMvlS671X6CO+EVdmW/qoqK2C+uMl59uAj6d3T/",
-	"f5RU6nj8t85us6gtwGHJwVbZLLMWACyuspTZGbc4HjC/rDJ52hS9hORMKSsSOFwwMJZihydEYBFbF7SR",
-	"dS0Rtzk1APtzcG49EwXWAkXX518P3A9WuYXQLhj4k9Y3aMWo7J5RdkXvfmVUbk0pw1ZbxnKpaQtyYOwc",
-	"QkYtBM07uLclzQAjL8tZAKCcKbLInG2y24U4dZfylinj5Y25Uhjdtz5Kw9Kd9w4RGhzWiAd64inCDWEd",
-	"eBh1NFcqU0MXghlHErHBydGX3Rr02FFgQtESYIusFf/Nc1v7lOy86p1Ed7NIJ+QQq6S7pbqPIO+3Lglk",
-	"t4pg3Jq3kOyvtjJpQ3rb5BP8J7LECN97g5gUXbfH8dbIDrUVTI2cxnoQlB9cNN5csXEpM726NIPAqUKM",
-	"py/raATAwYxRi4kKguLgg3lkD5+phlpkv7AVwocpt+0jRiWTb9xu/vvnq0EygBkDMcOvVRMzrYvB16/g",
-	"iZmI9eV8fcvkioCFcAwgsAGwLMA/KyZvszHDvAUbu2/RUwCGB8XGmwP7vLohzwEMMJ0yArZA6y6UbJLd",
-	"vdi/5qfgoEC4ULvmBFgxxjyQ52PTzIuEjEqshn6DLo0bxPWj2ujsGJinEF3d5qYBfkwQPUGog/a85mMB",
-	"xtBqNqccai0UjPs0omOPJE2EjIaJGwYUFDxbUjOPCnTkmSJ2nxLs1dc/o2RaMgXBLLaqNRSbrAr+jaRY",
-	"KlvxAMWkZRBrtaApI89vAhq5SWBpKEnp6sU+sSYBqq85Nuxn4pATDP/E2guEWmRAEYmFrzlKTgB4jRne",
-	"jFMF8dXN0AJW5hmfX3Noa0GzfJ98ngmIagQ+zjJEb1JEixwY93AlSjmEE2F2zvNkzOgyKyakeW6fvAb8",
-	"cqCTm9Mig483SbWrpLmp4EbOszHj6ECyR+vd+ZXND8HjoI4PDmDjRSnHbF/I6YF96WBhk+zRwTG4ovlc",
-	"QCxq7SwEXPB48MP+4f4hxCsXjNMiGxwPftw/3P8R83UwEvyAFtkBTRcZP4D0/wPKxYLmlhFO0e5qeCMI",
-	"Kefp4Hjwiqn5qX8KotDogiFL/LvlIf8sGah+dp4+Uh7ZXy1c0SpN6466OAOtejtImZp/mEwU04Ovv0HE",
-	"SyG4wpEfHR6iHu79JLQo8mwM0zj4hy2BWQ1nY/pGbcLAsRqMP5volXPSoVPJTi7esB/pAVBOjTfDGnqe",
-	"+vffzMxUuVhQuXLyJxdEljloMXlKFNM6t/FpZqOh5C/G6Ys89ek0J3gqhHLnXjJbDCKxiSU6RGTQdAqq",
-	"hVljc5k0AtG/Jhso5+AL/rkaZunXDmS0WieiDjtv3z1Pn2rzV7GtN1cPdT8/4sZ/4A5XffGQu3OwwIgV",
-	"IwIZ2o25rHIWIBErI+MrQgsqtY00gh+G+MMQfkh8oDp6sx3oSUKo1ghuJiRhd0VOM+4qjaxTxztWxbne",
-	"kzj+ae64lyJdPShdvBeaIVFUUpnN02jQ459iuSIQwygelWwABRAEA1yQyv6TMppj6OQ+OSWSFYxqG+uq",
-	"Qi2mP6XZGGR18MX+tZUNvMLnWu4Sc1dVV0nV5qC57OH10isM+NEZiJ3gGVUsxkSehBROiV06NFtYzESI",
-	"wFO2zrRDskzIlILck2IqqAsyBMjIpA6LrzCC6KHo5IDdYhWJdpZ0itF+UD6DuMch/C0A8Q/RIj2mMkTT",
-	"gJSGDzmcTshfonmOAP0gImJcJ12phCiBn4J8HIQ0W3rJbp2kzwzpKP2NSfpx2J6b266c76oJ7Zk9rtB0",
-	"yXhaEUqA45z4oMn+1PsPUUpO84CvNalUiqUt0CpXiaM1m4PyM8tVxucZYlcH+CUIW3xCFFtkY5ELrhIX",
-	"XU/GYrGgKiGfrt7s/aUyPi6onO+TH38wbSsnhbbR5b/bYXcS2wETthNJxoMRjQzfHr4McZTrnQJS4O5d",
-	"bmflmt3pg7G6rRO9b3eUcVpl7wctR2U/RwaPSb+waEZlls+MtHXLvHVdiQWQlALd8+zyr6B6q0IymqoZ",
-	"YxrrRhuimjNW7Hyli1ujXrLlxlv8g3vokS9T30+rOA4hdY+uhgFIo7V1eLfjDovrzFMHX6p0ss3ykoOw",
-	"2kUytu8+hdpUldmK7lNRAXE9otDjDCSeXS5nImdklikt8Jj33zFXTGLTHl34ghP99+ipjBpujN/UpGEH",
-	"UVkljOjmCh9k0jn01i0a99q7gy/4B8icqP2EEmdsP80zONhOUp1vf+N11sBQ3ASg+LtWZEGG8yn1uLaY",
-	"7oR5PA+rwsqSbznd5oFOMpQt29PP8NkQJdH1IXitKJPRUtAe3SJINUpV7KhHfF9mWFj3b2+BRWiPoDKM",
-	"jUpos7sugxpOu5hbkw2M6aMUhbApn4/DHbAHI+R24RBPs+FGgDCnNETQpzYtGAzi6aNSgV10Qs0gXPVZ",
-	"ayJF9CCHAgPXGhapXbI8PwEfGvqrvA8OUx6nJU+IFmJ3lnXwRZZ8q/R4UfLeUoks+VNIjGZo7Zv9yJKi",
-	"2UkvJapyYVEjrKRorV4YBOIKRUEJh6UPt4NUVfCJ3XcDD7AHtC+0WeZxLAWSohlLVV/kuVgCgh6c2xdg",
-	"fQAzA9i2rJPYWssy5cuMqXJhnuRiCVb7kg8dNGCLNeEU1+Fe5PQ4POvUrd93LdXY9XOxA4YCM+VtRTOq",
-	"Zs5YG5iIFGP8MQSeivjGHoWm/do5q2AFvq+d//5l2dcgyprNhrgys7WBbbkqXHbfbURmtOUqeGs51k7b",
-	"+H0JhziVbyodXmHYCVMoBZg9pq52NeBSjFYVUtq9N9hifGzRWy0OyB/ntO9m/kxvnYQ3FUbgxx209TOA",
-	"ZystRIqxxagLZIosnNt6h/1VjMrxbIPvC2PDJj6KKmkESpnP1uSVACAOKsoS53FCqGsgrEv2TJ3YGCmX",
-	"mHLiY6io0VJEKZ1YK21rI8rn19yLEleIRhGgt07CQ7dPznVQz3ok0lXoWCO5mGIMrVgw8+Mz5UbSJnpc",
-	"4ko9Hn1+FoDE9OQazxtR8jTGxbxvc4JPPKZ64yL4jdBreI7hW6BnCbkrZS8zPZ5tuY8u3UOPvMa+nxZl",
-	"ww/2cS0JGGFI+Qovf4sXZPRFOp7509l0uOPY0oe2I+CaPOKBwg66H6tvyvadQAZ7QkA6r/YD6gtjbRT7",
-	"O0J6PqxMrundnoT0jk2xEOBl9oWrAB7LhoMfg7oKOQVUsqSioHE9pWZhuDJQnI0et49iWWPzgiilRSyD",
-	"CmiUr9wdEwBzQ3gt0ULMCaZxMH7NkXLhWlzKTGvGSSqW3MEeeNLPMKmXPL9BwhRySMdQmObmRdsN4LNf",
-	"HpFmqz52ugke1NVsaeEpjJvYFQNBgUEYviMwdHeuGJXO5bwbcd+iv2VD6MTE2U2B6Ykc5I6RKKczSOZy",
-	"OFnPXSgFWjlsZl9CJNWscRxsRpgKUsdsSGU0haziu1UZVovQO8rynKXYDnqpbPWvfXKKtj0bF/BMVahl",
-	"J+THP/+5U5DGX6n+I0DjgU6NpnePrvHd0ryEnG7DU+ldLTLDEKWFzwxCNFwGK1Yf2e0ILankGZ+qgy/2",
-	"r62W38/43E4+afvu+avH1+NtV984WtIuqtlMgOgPwia9XrWECPxpdoug24GkZm5O+HEsdvVUR/f3IM3U",
-	"IlOKbjHPvcLHHnLHf69mgLfMsHzI6kEkd2fReWiBL77hSGrbjDzmGbNhO8bLP81e4zA/TOxA7xM/ag9g",
-	"zRH7qFTwb+aQ07xKakAk3ElIGBUPYDxFrp+vajDFAcwClamrGWa9MGrO0qeiKVEw7lK1N5CVeex3wUMA",
-	"2vUJjInuVqnyMJBRsxTAadk4M0IEFqyinC2ToOZDVUiiHnwACEsonz84+bDRTIj5ZqvNZ/fQ9xzr5gf5",
-	"7aNHGsoEpJ+C4OBS+rjQkN5AyoKsmH6o0De3mQeSFbkt2rkp3i0HFeDxLgPo4Lu++q/MJlCitJAsNZow",
-	"12ZPwNyThKDL3TbDBYWogy9BcNbXA6wwoVoV4nNdL80GCFJoeVdVonZYeAgSq20Nh8SiWy8C8dQmi4Kl",
-	"xZKhsysSMZnYtG3qUqqhCnCuxDWvolfMBRaU0fI1gxWAo5irzeJaunE9U/Ydan6gc8Zj+u+ZffqdXZMu",
-	"oZb1SLeHyqBJNuAq4SJCBhLlKwicyGx6fIvW3KiBcY9BRWP9KgiISKShLV23VqTxx/Y400fixHZXLept",
-	"i8rujsP9T7ZZrtbD/dLGxLj+KmQCLcIILpskVyC8yzI47vi42nDiMW3jwJXCbzF3peg4nFFlzh/lZCZK",
-	"aVGeMx84SDJO3mQ8pzzdJ+fm5LO7WhESn2DkSnZCAIkVUc33Du5LCbT3wu82o3ciJBaiwvj4kRDzSvTg",
-	"aNxF/BuwC3JGFGPKwyS4RCdXgIdPWUpUxuMZcm9hWV5hMYTG+a4vziswoTiQXAfDwPM245Qv//SQBqnd",
-	"6b2aaDvJ/3B4WLMK7kr3NZMU0JIHSzO7iTU+1Ua3EZLrBnq2FH+woHwqCro6MBx9L0Qu20uprfEYdVhc",
-	"BYgi5gkV1PEQ5IzKNIQh+3TxNiGlzBkfC6iJRhW5MR3ckOcfJQv7fUU1fZGQGzoeM6V+YasLNrkhz0/d",
-	"R/Ob6QbR526Saw4fX98VmW+A3ZDn7979+usLOEHw+9nt3c2JPYSQ9ckF3mwsVy7fdCwWTKH1GEr54QnS",
-	"gkwynqnZ3toa7ZPX5vgBpg2e32vuYvDC5xI8QUDzC7hsMAZcpvGbs754ZkUeSX77CGRwwSZP7SBvznHz",
-	"RRKu5UPIiSFY0t9/23i5fLZoQJbUOWNY3MdVX14vX6MFFrixl1DsmtlwDKEq396I8vleWJo9Kt6fwcMv",
-	"KZ+f+rLpj0El79ky7OSJSSXoejOVuPV6WgI5TVMbReNBmxBlztZdXFXyyEllNbJYnpjIXsnirgVPS4ZF",
-	"7URBC8odJnGcgX9wQeuZImcXr0+vXr+CghWCTzK5YKkLXi3oygxUkwuWZpKNNfByFLgChglHAiqwX7xF",
-	"IebmHQ7hPL3ZJ2Fvl59evju/Mv0ZUeX07Or8r6/twXLeeswFqhrMEBQLI4kaVb6jLBQWwQ7g8U6F6+CJ",
-	"T4Ttdovw7cb2pKfhnVG0ddW9K4mmVfOQgJVslGkjDQiJvpdaMoUV1231hB4noO22bmekb+CN5p30SHQT",
-	"vd6fmIIu7O2F5dw3E5JZRw/FJpkqcyMppQziQTyqGhf8qWntZyPcOcA+3RATPLNAQD0EEDkBjx9YVSue",
-	"6634vRTCNaqbMl27tlU760XRFe0nC+stgERqNL2ISYgAiMXQPNwXhAHNGSsSj/iHvwJTzJRTfWkuONtf",
-	"Y4zBZar+p8mU4dw6SQrqiQn2yhW48za/NkkhqewAlpGqYPtn9LanUFDQVcbbCRJtWuR5xolDxqSlngl5",
-	"jgZtF2j2meY50+ZLyczlX1DJQn+6gxYihiuglZKSNJtMmATIFggcvqV5lg4nGctT8Ly6xH7nSbnmkEJX",
-	"hZalDvrZeVUyKyzBHgdYPyCGm2fpwhypzx750qw5FuJRTpSAd836Hx0eVtliF8DezkTKTq75pdlm9k6k",
-	"7D1jpl/AAq1haWpBqqe2CkgqeNRKNm3630e6Ou+f3ZelbFEIzfh4BaCuvz3eDYYDfOITDp1uPtoFXe1l",
-	"T60kntl4Aq8VstRG2Lec7x1O7x4S1x4ITRuyCa1te+GEb2vz0FVcf1O6ao5y37085EIPK4UAAb05mi74",
-	"fiTibZTp75pwgxH+QblAubAiFZMMNFgaqIKWHk5qqM2ZCqq3Bt5tX8K1qCPKtRP6F/wDXGgOTKbNT43S",
-	"xa7AOdjRY2dA29Ft3e6HQs3pIzOLZR16G5wGJ4SquaqlElmQ5qWFDfWhFbvIyJH93SvolB18ufvazslu",
-	"7m5Mr2C9tYjf5iWfa4nwfmBNbXgnzWNGhrnBQoH2ZSPnJ/VIHT/Z0wTswNfcITehK2lYchv0w9IXRgW6",
-	"McR9Q563P3ZsJB44VM57O1q585P4FHNVjmeQ4DVlL/bJRzeMl3bwJDfayTWnLpLf6gQzUcoTD9vtcSic",
-	"yTlDGG+rTFAMMQFg79GKUPIPMSIWgfufJSvZNX/u6pH+RCSDwsYJOSIWFfYFtgPGbYTIGsmMTfLViaUK",
-	"HfQCkQ6gC64YOFZRwFLk6PBo/5qfqrlhEmju4rBzaAenRigSPMWGsF0ob43kFhOPahzgIxb43JULJL1v",
-	"piTquL7rjA1E9/5j+NuXH5Kjwyf32QZLto01YXW4o8Ojx+j8I8PqIpHeXzKw/tGUAUtyQJ/gQL1gWq72",
-	"TuFvJBqjwWKRA1ir4IH6uNac71+fXu+bCaVZ6vmu42S9BMKQjypfLTvKPM9onkM+jnZBLqDjUL4ic7ZC",
-	"vCHOkqYZxN/tiHrf5P7IEay2iELlNYeFeAbIhXMHNBuBzj+pKU5Q8gjGYPQ004s1Dyqd5TleRzZ4zkvS",
-	"js1V+VuoZEGqEpZgaEaooFQC6b6VxoicGRm4mdWQ6qHpG2c3EumqCgstXQAMF169nLNCH1sb95yx4sb7",
-	"gK453Cwg6pslA8XXVzyKmndcCBK3ejRcd8MsvakMobZLaDaoRGGEc8ggDS8ELjR4/zOpzCYbKb+gKzN6",
-	"C68FewR2VlhLiDycUe5DCqCwBpV5BnEK2gp6iHsD+rzdBHRlptGoACiI/FCCWvK9KA9vhFwYzdfyj0dj",
-	"02E56RYGjRtjqBxKOxNb2vkbmPqfO9M90PGLuoKA5NOVy4XZ73t5xufqgI43eD/fQCRdWOH5bcbnj2TU",
-	"NE1/Uk/u6WnOrp0sULDP+FShTF/ZtOj4/pEor0RlZTdbQyhEMQb29EaU8j45tXl9gRgMtV+EXFhQbkPn",
-	"5ueJkAkIkPBIFsIuhTSxSdOI0E4uxHxz+AqWsbG2kYJJKDYlOJa9gfrdY20EZoiRCjowc6sDH2QOE8Ei",
-	"IBiSR/cDU+t2krdCzE/1ExIunuffKel+rtGtLyJks7pSYaSDkxBzqxFkfw8SXJPRItfk740MYNKtrsbw",
-	"OmtWCXPXibQ1ooB74AgfjEYqIBVkVBCV4OpgAQFVAp5LXDZilmV+Tg68J/mogy/hx43poOH69paywl4e",
-	"2ygWDrSdF5wGIEtPHcjTwN+BbBww7Ksq3h4dOpzd6fY97rqnEXi2hgWsYDIT6ZBxZwCzy/ECIyrwdGQ2",
-	"Q43IkifkhovlDQFHldH9MLOhwjak4QsjoWeGAzr1b/+an264z23aks94CpKXIFxyRMfzffJyBd/CwhNX",
-	"Ka5WAs4F2JOyuOaooQEAe1UVzgkNce+YWbQHJfvvRsUIZ2Vx+R5b2fjeTyVi7IU7dhKC7CFNpmDYWIha",
-	"rNzup1Kmm8LmxqwSZGc0jJjLbIbXx09XNcO0TM1FJUipIhEZa1LAGV4g34SkHzHat4NaG97pj6Hc9ldl",
-	"wxG5UkK3rAJaNXsbo8ceAkAyKMoNflxaH0PlzK1ijg0R/qNU2lbhdCwUubMhU2c0uqG5EjfO5icqM1BE",
-	"ScES+Q9Ol48YkWCL+n9D+fbpGOjmRMc1rlPlFtaICYtd32JcHFLNEmLJ7E1vfrdA/YboZMa8bhbJmXwg",
-	"SfdgIdJsstrL2S3biJqMltGxGTBHqBsMqkIzLrzutXNMeFpargzxONSKONUZAhMEm5ag4Afvg6Z4zcdS",
-	"KBv9A7hCzxRRBboySJ4tMovAbEuVwTq534fw+5DdjSGQ6IQoASFUiPtp46TUTICrr6DmnrjmL1fkp0O/",
-	"MQtMnKIWvFJA7FH1JQiHohzl2NpoFfx2dJhAppVHvQZmoWZiyQPzBZiNF0TSTGHV5ec3Hz9cXpGDUpmD",
-	"vGAH9qKjuHE3HjOhbud/cYLlfOv29vDdoTudMfHuHex+TWsEQvgfKePB1P7gW4CHiheq9S0JSSRbGhbm",
-	"3UlQ3K+FSfmT+wDiHxc6GzO10WwTLt57+/x3ejPGhvr7JrXPVUFwV+Td1Q6nQXYtZtYikZ3gzxkHPWNM",
-	"FXNxJKE31AmFniGbS+kRLki4INrp86P5+eHNQo9LmjDo3zlh2ihSp02gZcTe/49CRpsj7erbs5sb9w8D",
-	"YyMMpGYIq2L84VoLEkgDmAK0PgMyhzWEG5VuW8Sea6sRs7frpbgNoB7B6f+wRd9DabNKCTD3xIv9LgoF",
-	"JH7AZkjrCstYLCDm7hEYxJYQI0POgc32mbJJYtS6/DcqlMdNozCkadloRIgtwSMBudT75CNdZXx6zTNn",
-	"gPEqblCySc/g7JgV2SfNAKjekU6fAfc4yG9Drmyzu+vaTW3puNDDgq7oKGfYCpoLA+u2BZRc0yeveV2h",
-	"TJwRZ0xzxlMqK48TBeQHcFM3Q5talE7QC90sfKGq1vCdx+D+35dRMpzh/8CYm233ygPcCmqebXJvz7Ma",
-	"Fb2zcsx3L4uagf/ORVGESq34sCj1SaWFA9OxfBeL9kV5fIBh6Lg0sF5ssh3WsOv9ZQ1TDeADC6AYQ89o",
-	"eFfN++fpjTOo28V4pohYQoGVKtARkNQnpcKsQjSiQYBQLhlNV2TKNLpbPaBskM4LvlEBtQdupEsRlPlN",
-	"UkGrVbjkKNZhvIHSUvBpzXTmEKEyab5WZpdPiLXTRZbklslsYgnyhuSMInaJy9WEgCc+tfHVhk20Yymc",
-	"4bI+LtBIo5OnxqSp9f5kWCP9mX09S8tVjKjwKMnLJCiTDTm7wfECGgm4fINmCroSJaayq83CnxtG5vKY",
-	"rdXXYw1CtPIGkzNC9j+/iRqHbyrA/Re182SftvEN17x2qE4CrDPPn6xBBwSqCaF8lRClIUabg0+2Qidx",
-	"SIDQ9TNFipxi2jLiMAqiZ5JZPHgP6wY5y94LjLHcAZKiMy5BHlCWnwTioOUtrnHrU7FFmBAhBuDkIPpa",
-	"cB9IXisoA6Z9kBKxZILr/5pXNZ+oZBBDHrDkKofHio5mANzHfo9tEVajY2BO9/Mb1++w5PSWZrkRcW9e",
-	"2EweLlwqj+DRqPDTNP0ItPWSPlqY23u2DPp4+hxP2/O35x3/5uBUammdwPszSD2zbOOZssVuHRmKUqPN",
-	"vWIm67yj65Uc8pIDzPhvT+z0q/cGH9wCKPhhEvLCZ8oemLYa2ng2OqdpAazm0bdI0aovQgsJ2bV8MoRj",
-	"8rISTODWqZEVVHHxBVus7jHPnKliTbgKbo4Hoq0v5h8XJ5mynCHyVZ3CXvM6A9qOR2tb7VP4/3Tvb1tr",
-	"/2+DRH4foGDVDiZghD9FzSzsOuy3vuUnpO3SrgINJ5IpKH4mJp3QzB9k/2tO6g3IefjU90EOjyZH/zUQ",
-	"/3/Pl+HnCsLaCstehmxwMhvbagOnalXBa2ImidkFbaO7k3SorrXTLuzq6in1sW9JR9+bUrZOS06/r2CQ",
-	"al4ZTGiFRII+xJQKMkLOa8ixP00xiGMFgHrIJ914M74Rcsr0L6zQ8SC/KFQ7NLuRFy7o3VvGp3o2OP7h",
-	"6C8AiO4/73g1nlfpsJBrxSGh+xH3+xfGCpeD7Hs8Ic1d5iwzu/iQFx0zVxzbUGj1w5J/xCcel48z9oRw",
-	"ahu9px43bbTyikylZWP4q6qUm6QOTWbNXTHXKURz1CHMMkVEnu64baLU2/YNHnn0C1htBaGBcTy6IoEO",
-	"J3BWVr4JtqqZsCBr3xbWcE7OW4a550kIYNVEO++7M77w+hZl9FJTzXbyfIVV1x91f6shtsXUVw888uH0",
-	"PZlNBXR/+AcgbWDZEzQsBGgFIyHmYNl6iM08gHr9W4qRBkXVbUJySldweyOsAmY2QVGTE6LYIhuLXHCV",
-	"APbgguZkLBYLqhLy6erN3l8qK+uCyvl6ED3u0VsY144klLTYPWaMpi22jpzyaYm4OO13M+Plwiz3JBsk",
-	"A4gRUbdm1eu3stkF8+TeLZUA2WFeOedvMs4zZaSBc/6aT3P39+WSpebv3568OqgrY/yoVA5g/87TClWV",
-	"a7VAVSEZTdWMMVtw3ZD3nLFix+tf0ztfhCHKpa7ona8N8Ehc5oreXWraitfzs1iaM+NQxMANYLMDMcWP",
-	"h0Hq5qCwR65474uxe/kcsxyyoGBSTpfmyGNxZCgOviJFTrWhPVUZup6/Oj37lxdJU35Aq3vFyiwfAjnd",
-	"ao0ddrsl7ecNFEtGnwm1TXvt9PmNx3wJvSNY0Hs3J8uLfXJzy6QCB2GmfPiOr31K1TUHCDEzYYs9psSC",
-	"oaICkf5Ll0Ziq1xgtze2eMxwwSgHZ8NNUotBydQ+uSzomKmEzFbFjHE8NRm/zVQ2yhlRIAksICQXI6Ey",
-	"bs28qiVwJTwSD68P29a/TcT+f7ujeElXwCINa4Q/oRDifTjhARRoVtsY4l/xqcfdi6CjljsJePejS9br",
-	"jC6xJdd39ry+OHFCuqZ33hFpKWbH7UNmu3HrLuwjj7tvrpeWTVsxKtWT1+YPVNbRCsYArNCiPz6M8hPs",
-	"wsEX08XX7ZvRyRRk2tpmB8JCeEdHh4dBXbyjw6PDLvX6PkyA+r6hyOsXJJR9gy8rITj48ttJw7jNj67x",
-	"YX0sEISRiJFwQSK+PxPqTeOI9nog+EhsTOHvGrtiY62krdTLjgO0UskUxjtDGBhEglSo8h4hIxdKO4xF",
-	"H4hcCxK75utRYuDWttUroKm1AK/6TA++ZOlXm9YdBJWR9ZgydsvkqpLcYjLUB2zzEnp4XO8C9mE79NT8",
-	"hDGX4Rz/O4d7nW6N7ooQzJbz4UotFUYsF3zM8EAb0Z8sMl5qZk8IArgFAJfWx++QPrEQCYRNIniOFgKC",
-	"1zGM3R4onS2YL82nBUR1gQPZRUqCsdfHRmKA1gnwl0yR1EWk5ozCIdCC3NjqUTK/wSq44Hcpu/lb9skp",
-	"bxbjuuYW5LgRzBBmfdu4UHjD4YkRdpepaGQl4GE1Dtr26/bhnS6PdbTN/L7Zud6MORfQ+Dd3F1bnOHQW",
-	"7nKmD1KqZl1uv7XTDUcZ9e0wdJE3HV0W87C6KKE8kbCVp+GCN2c7XzXv+Wu+wQSxdjzD+9kcoQmVhHFR",
-	"TmfH3jSR0/FcWZ4CQnH0OisYR3p45Zfm2xyy3w2xV3dUCIsXj0MMSB8w9USpd6L7smgWO6yTwSf4/Xvg",
-	"tb8PWeZUzcO9nYlliHntHUP2+qxnIzV3fclGMyHmVZxMq9r6zj7wGd9o2eGG6vj6lnF9ZbYqWYeM93vX",
-	"Uq79giklSjlm5+kur7/C6pTt792XZAppVkhn+LZkY5bdsjToaSREzigf1G/ov1ePVvqxGP2DjaN+xkst",
-	"zGsPgsIZRJzaq0XR1QlR0EXiJa19cu4vB3Ntmd8cGq+T6lAxzRQZsTxjtywFCQ8ZD07GNJ8LMSc0ZDuO",
-	"4DYonJ4mkRltSIKD3zcTJJYwqKgC39m7zKac6lJ2oJDdBLjIvj6skPaU1AeaE0Zu2KysF/cmSF+X5fSZ",
-	"MrozZFthkB7Q2xpNfqzqIdmksqWQkNrbkbwaDBaYKpO3jlxKmRt60bo4PjjIxZjmM6H08V8O/3J4UHlA",
-	"f/N9NWU/TKMO4dgtyTk09nXbG2Rt5itiC9xUr9Sz9NZftIF76lkVtdOQJVXVGPL89UaAJYDVAsoyLOgK",
-	"9jgshx8YAbHofUsrvleiWZ6TMujd78j6q+bCxBMN8SkpU3MLB5wuMq5c4Xgr6FSOMa8V+9KcbAHaKpVV",
-	"gz4/6pZtsJChmq3oiixnK5Rx7bjNaAZff/v6/wUAAP//",
+	"7P3Zchs7tj8IvwqC3z/CdkRq2Nq169SR4ruQZftsne2pZbvcVaXdFMgESZSSAAtAimI5HHGe5X/Rr9D3",
+	"/SjnSTqwFoBEJpFkJjXYdfZwYZHMAcPCmtdvfRmM5XwhBRNGD46/DBZU0TkzTMGnnOnrUyHntFid5/YL",
+	"LgbHgwU1s0E2EHTOBscDir8PeT7IBor9o+SK5YNjo0qWDfR4xubU3jmRak7N4HjAhfnjHwbZYM4Fn5fz",
+	"wfEP2cCsFgx/YlOmBl+/ZvDqd5OJZia89x8lU6vqxRJ/jV+SswktCzM4PswGc3qLz//3f//3nw6j9x22",
+	"vu89Xc2ZMK1TXeDv26a6oMYwZW//v/52uPfvdO+fv345+uPX/zUIL9ZGcTEN7/1MleBiev6i5b1L/P2+",
+	"l5jnbL6Qhonx6he2cvs9VnxhuLSD+DhjRNM5I9dsRajIyUjmKzLlN0wTM2NkwpU2hAq9ZIrQKeUCrsol",
+	"00RIM+NimpHljBp2wxRZUk1yKRjRXIzZCVlyMyPUXscUPvmpnBBKFgXLp4zQQkv/86XAL58RbgjXRLFJ",
+	"qVm+Tz7PmGIwFjeKGdWEknHBmTBEs7FihkhFqCA0zxXTmhhJFnRFqMkIJYotGDVhStQQOYHHwbTddtsH",
+	"aGbKRUaovhSFFFNCtR3KmAoystfxfJ+ckjEtCnxKNUZSMGofzo2GZZwoxvbJSzqeETo2MN5rttL2vfYS",
+	"uRQnhMKV0WI80TgAO5IFnTL7fDNjl8K+kaknmjw1M8aVn+QT/SwjdqnlhCyUvOE5U+T5E21ntMeFJiNm",
+	"ZwGLYWeLbwm3UKLLUSCEJxomFi6Of7OzxmdeitHKDRxWwO62X4LRCm4cUXGNI6cGf6MFks1xoAOjVvYS",
+	"//GarfbJL3Z9qLJkuDBkIhUxS0lyutL7l2KQ4YGZMZozVR2Z84q29yxxx+dkTm9fMzE1s8Hx0U8/wTHx",
+	"n/+UOqK4PO1cAX7uyRRO9/66mS+oUrS+UZXiXnlQvKWtL40vut/J2tkyvZBCM5A6L5WSyv4xlsIwAQKA",
+	"LhYFH1P78oO/a8uevkTv+1+KTQbHg//fQSXMDvBXfXC64PjAr47dRhzuM5CqPeNLJf1i4H32seFWOyUl",
+	"F0wZjkMcy5zZfxtTyQYTzoocLuGGzfX6nXOmNZ2mb4YFT/2gyiJ1x9d4D/7m9wsuzsKLfg0LLkd/Z2Nj",
+	"n+e+oErRlf28eVCK4kRonnO7cLR4H00J976+ru8mRBtqSk30goncyq6Cz7kZstsxYznLj8m4VMqezozg",
+	"L3MupMqIkYYW+IE8tbIDWMdcCjMjS1kWORnLOSNGPgNZgz88/ctf/vKXvTdvskgsIRfCO5TUKLHgVc/2",
+	"ybuJZ+5DuWBiSM3QcqdjUgrDC/KUEsPn7JmVXkxYTs9ErokbTEEN02bQXNZscLs3Yisp3Hlwm8M06Aup",
+	"lcUl2r6v7rpqm2pPTu3vcyquT8djWeLhqVPgC2YoLxKkef789O26FvCG6mvYMPs0hYoALoO23LhUGXl1",
+	"/t//9b//+7/+N/nppx+O0twsmg68JjXq8/QyvVsKpk5Rsm077LVr/b1vgYElnjyjejinIqeGrc/7nWBI",
+	"RE7KW1FWzW0kZcGoWN/15mTtPdUoGrPJwmbUB7NlT09B2VnfwFF92zctVEwhzTHHj9kyEt1hKHVu2HlQ",
+	"TS7VPkidHqWSS83UuZjIduY1oYVmWWPsp+MxW5ifUaOo6ws/HR5m63R0JgupXrAFcu9gePzxD5utjmzw",
+	"n/SGvhR0VLCY9D1tuQuQKDde9pqKaekYeDTaH39KDPbDWDEmfmZ8OjO14f67/W/biPHuzzxvzLXTzR/5",
+	"nP1VClbZdQ1Ww0VpmLZ6NpkyYy//Z7jcaencctrw2h8O/xSbdnv4ef3NnzRTp1OnS2zZzwah1aihvmXR",
+	"wteIoLHI9VVbW4Z4dKkdTxH3GVX52YwK3PKNtD3nIv72hya1W0Mrwf1A/451Pl23jZjSUiCDnDIUjGOq",
+	"cmKkPCFmJrXjnjN6w4I+j1fMqIDrZZGjyaEuhb9iQVfWmMQHBtvFav8Lqq0xIW+Y2iefrfEoPYfmYG8S",
+	"sIGC6Wm/BXvzqZBmuJKlGkqVM/XMWQ1BPeujqwLpneOtP0a0EzQpsNOGPOit9VU9N5qA6hyR4A9pEkxu",
+	"+Xu6Ohc9uRmde3lQH8sZuHyyfl6DbEBLM5MKRXU8i6M/1QypHxJLN6pz5I2SILr0azawdLPTK8eK5dyw",
+	"/LM1lM1Oj4itv560otm4VOyNzNkFM6USny5eJ04anqolGxG6WNRp4+jocMv4miaAH2xYs8wTQLR1iXWp",
+	"70566G2M6IJNuTaK4oS+JKSp1s7BtC46G/e7JUpe9xG+TPzYoji+V0xFj35BDd2ubMNapEaVfl4WzS8a",
+	"ZZelalOd4hO27pBLMsgU8Y0TO7PpyK3tZMvxWR/SmM4XlE/FE02WcGFqOM7e2jYK54Jd25a12WwjZ/++",
+	"LjvhKaMHV71mbFHzOLurmmd7wlQsG8HJ52QnuL5OwOEmCEVVlkhRrNatjLuxodQhqI/zcpBTQ/////1f",
+	"//flgEhFLgdMKanOZM7wS2sJS3QrRNzp8PBwK/uMX74D/23nb40HJ6bZtvUfrIxuO332xchm6t8vylHB",
+	"9cyqZMPrFmbWFP4NnxF4pYfolU7en/QTNFYA1If6o9bn2XQgxOPK1qay/X5ck+R6KkaNVJHV2eMQSWsL",
+	"b+VLtTeA+VwZh18GTFhV5W8DQU2paDHIBgWb0iIabLW+pZVv+S6hkng14OfwsO2L0kZplpOzDvyQMTxH",
+	"OVdsbD6pYv38VnEQx1umkmkixQkRVgMGL5aBa3ilHxtJcjnYuEwJ8eMkzhOdunMZyYnNZOzeEd2SuQXZ",
+	"vqDvPNlsJLXmCkkilwLdgIHZqgzjHUAy1p7IiGILxbTdA8LNPjkH62JGRW5tDxEiJsEyETnYHtdsYfbJ",
+	"W3Bu2ovm9JrZBw6aND/iysy8xymQIXyREuJyvqBiNRTlfIRzXlMeo9EHa4iS558+nL99+eFDnWP/tJ1f",
+	"g/d0KJzLrGmnbLl5xmj+j5IqHz/u46or6O7vhRUYsjnlxbY1Ookp4AlE3CAUKUsTfAtVdOgPtVf/2Ppq",
+	"P+5Nb06YfZ2m5Tndlmd7Rhjt/LuL/zh9e/7X04/n794OssGHd69ffrw4ffHywiqzpxcf3768+PDz+fsk",
+	"rxQUTxY3q6bKcbr311+/HLXpGprnTIzZ0PmL+91sTY1hqYr7NpOygWFqrocUnDlsK3MjcPkJqGPEqJLB",
+	"gdaRppZQ0hosLjpJMXVnEQuoL3Nq9dYGXlulXzsEIRzv/DNTfOIiaD3FNL7w0/3vSmPBqvekZMALNuJm",
+	"FweIc6o/rvHfpremZ+azbLxmULcH4586+dGrB65S0T6IsUUiuk3RqV7s7+lCb/HLW+aychGxNS1s3d00",
+	"LqRm+ZCaNXG5Z/g8LTPxllFLRgtqSBlmdagbPmY+yqfJmJaaQe7CFJnq2sNziNe0U2BCq1/b74ksRb8p",
+	"XXORdnEIadqitiFVKfmzdxwko81swpTlQlu5JM+t/gRhWp/1QybcwOLKUum0UwwCrt0nb7/X60P5WS6J",
+	"nBiMz9otkwsm4hDdZrJ2CWuwstF6xLMPux1tWTV+P7DOZ2JhX0KLntxrRvVsffKnqMiqUsDU7Zga6kWT",
+	"uR1l7dTTVJVXNSWJWl1YMZqv6Uc/NXSYH7exQZiMe2+/dUs6ysZGpim4D3m1HKEm0cC73NXwgs7jN4bN",
+	"Fwl/APplMdehKzecUTVlQ2D9nY4muJ7gpkHaO05NX+7q8jaS656zccFFjQ9Go58w1mu2c2ZmMs2/cMk7",
+	"LkTSHbmJAXZNzIi4hhtrViVr1LY3WrdolWo70JWentOCijF7QbeK1/VlsSySuIs8eSwKCryuw4ZQPZQt",
+	"C85EoLecrkAAQM4fm3IhuJj6HwW7NccEEyUVY0SXc0zug9+pIXM5Ry9VN3Ic4WpUdJVI8KoZ7JqutMuf",
+	"VCwLph/IMB+E1Ctt2JzM5Q3LT0jBJobgNbxgkPcJaUVW2I2Y44yCUPKPkrPUBNoXdCTldT8G4FztyR3+",
+	"DFFXdKhgpmy3UYCTQQU+sL65kOrjduA+uARNqGbngrzioqAgjrf6RSZSMbsMm7a9sZszqnFHwY3j49iV",
+	"NddhofBg6u7EVnBtdAci6/Z6PKlrr51TLjJC3cZnZMKYBj9WmXMfK+nH/26YyvnYpGbIxzN/lPEA53wy",
+	"YUqTiZJzjOpjIu9SRj4JOlUM+F0proVc2hFZ0h+EJR2Ek2w5Z5Fw31puaB+3d0OVtaM1+DrwnlP/ePf5",
+	"U3iL++Ld5Dm+Lnx+F95bXRIGEL46tSPZwPU977QU7dlj/TzVGH903JvE1CTpahN6yoWEAZnTVT/bMRIx",
+	"dzAf4bV9LcfnVFyn0m2DL2ndSUa1GU5kmSZlSyrD8YyNr9vMJD20pNtVAWqGJYObphpG16meSQGJpGuz",
+	"ZTfoBOqyVS/9td9CnQ8D7anSn6UTU0MIKcF5i5xp00tRhVTeZKhEVPmryMpQOHCjiSmVyPDbkMFktRMN",
+	"dSCCEToxLqILfK6zQLSsf7tCCVdlg5bUy5bVfMH1ojTsfgyMjXIbX9TdeePpI6lYwEb4K5wV20PxQ2u/",
+	"F0XczSdCXdXBRmNjKVXe4hZfSOGdUt2G29UKibYlq5eoRZIqmCVuIpvsk2ppe5LgGdUJMhxTkdx90BMC",
+	"Abgsa0sD+8SpCcfetWO/zULmeVCv7Km1WjgWf1ldnZqh//UYnfdO2Yv2SC4FVFHpSEFZwSdHgJWSkrMx",
+	"z0E9ix7cUTdx7P0v8GT34QO+wH2q1BT3xYvwOvfFqXkfXlodwC5ywTOF6BTuKk4SHjzRjxXDDaNVZ1KG",
+	"7DXRmfpe3iTzLYJ7qM0HHJl2E2eveo8wN5oVk9RcdmCqfZaq8i83HH5kLHPmahl5foxxa2s8oFUxpzkj",
+	"pSaFlNcuqK3YpBQ5iLVw6Ls7kL3ASg0jI7ocz4g9mMBWhrocY11P5t46hKKRjKhSDEH5z7eqUiD54K3d",
+	"970i7DVj8qWYFlzPIJd8RMV1rPM0+FOpjZwzVcWP4xT6o8OkeetuScSrj5IlAgtZ8PFqg804ouNrVyVr",
+	"ZJETOrJ0aeg1pDIb+H1NXTtMW3Z5OU4kuqcu1jO+WHAxHdKqvqYepN54l89jiG75w2GLKGPzZEr0Z0wS",
+	"X4DMychoRdCYikfx0/ZEs6ZeXtugrLnHiYk3Z1UtZNi8eB5badR+nso9d5GXHfsvK5U5/L7H5wupjIsx",
+	"zgbHA0OLaynN/oQfOIGuDyxDUYIWB0EOfXXn4JUsMTy0ll80Z33Kb15UJfAXcpky/ewRGtKWYAwEgqXK",
+	"Xe0vzSP5CuqIX/vKVKpUlHol2ya5esFofqrPXwwy9+dL91j89Jpq8wqfjV94CXr+AmSoKkW/FbkoRXI1",
+	"1oLXuDRZte7uZV3Z2Ws2TQmxcTp9HxJvC6pDWYa7suLNyFGGlh3rLpKs/nwIt5OF1NzwG5YRTLElgk2p",
+	"/aKjZ7HdnFiLr3g/XJte2nkZuUgpobXIybo/sWdoYqqk1vcVzBCsnz6xxY5RzGox/eYDjC1Op1xSjl45",
+	"Ka9BeFtVqeMJtTvw2d1v/37un2E/vIbnfM0GN7TPrJv8vdrOhs0TAjHxFsUbHL+5uVjxXvhF6UN3Cedb",
+	"iId1ZjhAwHfwu/nYUj/H2xt5cz8uhF7BRFdGv9WmBgV9OVtZcy8ZD+h5fn1CRf3FRlGhIWMfszzHmDr1",
+	"RIeM0YaDPyMLugI9TWL1GaiaVgm+YUrTwoF4UBWARfwrkrp4S5InuMu0u92l46zNqI2zYVIVyzcGLcZ0",
+	"jhqoHzBOCrxfiNsxc1a410P78JTNnN9lYLjJr/H/+ODiE3tF3y1Zzzebh+sxReBXvSxcr8DulNWTTKmD",
+	"hDFLeqosWFJ+F2zak7GwaYqvtJqAtTygTpsYL0O8jm6wXTftrRtRjzSZR/d993J4v7th6oaz5ZbkvgYh",
+	"LJggUjBtjSK7wJmvmmXaIMpFXMe6bffP0mX1W8K/wV1uNxM0e3+5A3CKgp1Ud3ffOk+PTnF/53MX0hDn",
+	"gMtC7oDltCMWPH64DCfELJkwKwL5A/2WJXKUNRfG7hNt9SFZdYeUws58CWFRLPMqCqYIHRtdSxzARVy5",
+	"eRH/ZPRpgp+ywABlq1e6pxkXbMT1af2jZGVq4REMR6prpjSWbY/YRGJdyfyYsBv7lsxK4imzf3g7x/t8",
+	"dIZwLDojmhlTMG8F3Z1E3QvWx/xWGqRDL32tyaOPyYTywpKNNuX4OiNSDJd0dULkZOgzKDDrBMM86CPm",
+	"iizpqlPM5x5m5MzQJl2FqJNVwEHroSFjtXn670L2bVZt5sHmEqM7A6Vbe71gTFU+s+NBR7xiC6kMy63p",
+	"OVG0zDNXHAPYbvYKd5jRtXW/03EIesn5sNFMyutuj8FrUeHamA8N+1cRZsTQohWMXh6OXXyiu4qP91Xt",
+	"7N3Vc7wFBx6rhV3uve9MdIq5kT2f5xIqU6Ksnh7VxUNx7ymQkWC7DyE049pI1ZLLLthyJ10AIyaJt6HW",
+	"2WvsQcNO4op5p0d97H/mmpL/9//B/8kfjv5wBBmDr86rL384+vEPaI2A/eEUuBNit37lJRPCQfooWu+A",
+	"L1Nc5i2lVTH0ybGT8CDe0i6ZLfn0Xnp1589wT4vkaM3vVKXwqCuYz9Ce+9saXbY/yYVuKzLlmsxXdiXY",
+	"6hhDZvZqwr0IBYyVPrT4wchFap66xBzfNvA093PaiPKIlvEuAomVYlxQPmf5Mc4Bl8uqZHbchN0uCsqF",
+	"TtchmIK12mue9aTLYiuRei8ize7EpipgnBrX+44A8uPYjreK9ViKCVdzlkOVqysJPg61waDo461ejLsf",
+	"eFGQUVxvuFByzhEbzd1hDUFWQNQcc/fzKrZOleI3URkb3ofRbvjbvaijqxEC5P71p+YsDODU/IxDODWn",
+	"1SBOfQT+1JyGgZyai2oop+YsGsypeeuHsw62GDkda8RYI926TPJElCVTxxuej7SkrmVqhKwOpIiaOPPn",
+	"uBIhkbzdrrk4SRAL/Z7qitUvv7XG8h0oBL/LwG3i5n8Qo/+dMf/OmLcx5s5sVMmF1L0LBrexvM3wbo/u",
+	"R63vQi+v6vuI4dTXgOshJmsmcJTauVR7nj8+r+u4nO7ep15xh0zd+5ZTE8qLUrFh55hcr3Syu+TehhyR",
+	"9hiXT85tsb1aZQv4Kfst4gZJhtG5VDYaJQoyZHyszUjPuLfHuqsptKf3tifzhtS/wJJ8DHEHloSU/W5i",
+	"bROWoHAm8qEuFz6baTM42kuXzutuwNWBJCLUQp9o39UByqiSqGjfd9jnojL8m4ga9+kR6JoYUKn8/VID",
+	"LtiiwJK9HmIIwgUeKS1OqOyAe/Pwu1rnOF5jcjhn9lliKhd0lUDGaRcS1Yx7yrGLMgGbSR1cgE4qopDz",
+	"yx3y7TJtNjntKgmEkXpEdwesr8hP0OLI1W9tLzET1/764TVbmI35CZjACzEpaAIiJy5HwTVOCbxjhReF",
+	"TIUT9IJhHgcZMaocgnTH4twUUtDPcknmVKwIJNpAqChkSd2LBUrF0G1ee91EFGwcAwx9vZJBSDPEXbV/",
+	"hUBmNpBLMVx4xRI/gk0S2QRDWthTtepa50CFIwgAQBVCmrfwZv/3u+rt+NW7pXhfDSF898aNA7/wxsGp",
+	"H8zD4BX4bPvNGUWNw1MqjVFHKBmjt93oqX/OYBr7490NiEQBQOk+L0nkRFHDdNI5MFHyn0ykc0gmZgOF",
+	"w2GCMPaIITYOOnnRniQzmts/xbSF9jdgQaAbIcWXauoAjl9Ojolr8ZGE5JY3PeMtkOyWSoWBIoYNC7Jg",
+	"clEw4o4KspKEEdUzoXMDup+p4+uqUuh28N+4YBKw5TcyVeScM6qhgVUj4S1nI9MRPsDe3a8ODw5/kEw9",
+	"C/EsladLdtOFd+m6vc+zFRaXcSjQ98gOuUznWilWMKq3ZNEtoZnXAiUPYVQV3CFEcpc855jGCeGCxJmm",
+	"HVZ5l6xeTEPcMmokA6g7oddM4OBDNf/WFMiOow9Bq3RtSKyFwWtQ3HhKqXusgrTV2FuocmIt6MrdSMFC",
+	"upHdywpKcVa9+KJ0Igrec1GKyFd1UYqQ0XxRig9hEPjBuNv9UOBv7i7+MwwIZs0W/XjWB8OScTJDb4dz",
+	"rjUX06SqFyqMCrokVF+HXnNeK3r64vTs355BYA8fc4zbD1lLUTOFXuW53XyoGXFxSp9LhBKHJ3N8+yWM",
+	"A4CC5qmzHyOHaafFLZlia3Ky1ZDy/de2uhBDVqtPXY0sc5+nvVuieoMj1TPXa9x/Xcle4wx1nhzkYBZZ",
+	"IY3YkkPy8mvcLBSomx+e3L2oruu4PcykdEjprpbSd2yDfA8JLd+3jvxIOubvmuEumuGdFL3fNbffNbfv",
+	"UHP75prN78rIjsELl3LdcMXfVz1wDz885g73c8KD+v9AEKjMA2h0j+dtCLkZuT22im+Ea3uVc0Gy4Poq",
+	"tBWucN+Imo5nNShHdI91tma0e+29pVZ042x2tlEahf1YJVLYTy6Vwv4ZsTn70bEz+CW83n4KKRW/rnd5",
+	"kYvuG1FF+TYneDXxQ3z+0F3BqHZN0mk2c3Fs8q5V5x+W3Ixnn6XKe8bJNqQq/GuGwXBCPUNguHwsfygO",
+	"t1tCyAY2t33+FdCWg47uw+ZwORLiKioH6O458oubkFn3XV7Wsi5xGmrXRfhIby+YZzL3UwrqciXZYoeT",
+	"smJU1VreHh0dxr1njw6PDrcqa/CQtrPh5u0Tv3uy1ncNtO+H8S5sYslWAA5bYBc/QWN1XwjpA0iucStY",
+	"mVAThuZclAQCpvkCnHLdTnpbum2w8+Bl1pz710cVrFKR6rfbWfiqTJZnxGV4419zrrX9UypS0IXGFFSH",
+	"FUat2VV1CKNiReaoJ91/NURXomtCZFZ390E79HK+biS1ZXgmwRBrBN6VibnD3IqMOFQMyDvRKhioNdow",
+	"D39YPzsSvdhQuSpjT2MyX8r9tpGHUDiH1CMvQoZcAxEDgRkBBX3ExnLu48I5G3V0bFpNfDN6t6dJfM2U",
+	"3yBChQePx0ZnqND353zQRbUCfEsd6gjdrT6817Wyblffei3k0hr8dSdznMUeZcWtJdpjFvsxKsfFKvgn",
+	"447b3osT6rvCL2Oq8n1yGqqUA/CfpxFnoyCBhFONFAV+NCw0Fr3Lm70V0F5G3KvSKX3UBzVqadJwFp+i",
+	"ap07n08s0E2kMirVonfWMtsSjuLbfuCY9VYWfeXHmPGbngIrZKmuHwuT7rDcLefN9cWM5lMfYJV56teo",
+	"5ya5suy1rcJi/4QUVdzBVNjTChiVWp9giAaYFnTgJaMVIBxoVty0YOvsgD5tVV2WD410zQ7WH2oPnjsg",
+	"W0Re7VmZn271hJ7LmFjBVs9VvXy+e+2iO1XbzIOoPL6fN2wHQ3vpbtnQ33ErrCQ8o9MYS/YmHX36iFVA",
+	"AFmBMgwRTUAtFXKZYS8RS2VWRRut7IdSYdKfWiVQRXxXV+E5OujQ1OsJcgKtuIhUlwKBRsV1lVrNNaGW",
+	"jqwaaLx2juPj2uqg9sxwMb0Ua7ipuxQtyLnV3QIHCgS1NY+nKV7csdp6n9Ub9LBcDFvUbFFLQY+EoXfc",
+	"d+lGIhjL9RDBR9I7DiVeS+phvBzYq5G+3Cs0zIE+4RCOJEKSUrMgro/tF0atwoZywOKplRDEbo2e/dbj",
+	"UsDNJUItVQ4v6EpbbRTLBAP5of91UqILc9cNb0ogHGpovFHX3kOBQ0xtKWv7FWNnAGuZ7JnRaZj3FdBF",
+	"toBICk98OT1xTVK6JLvcJYQUAkO4nHHwpnpuywK+kOMyjez7rlRkwhhEwijJ3XVwuiIz5YmGWerBumNU",
+	"lyx35/YB94Hd0vnCmrKDo8OjP+798G/3kntEzXDB1NgtTHjH0U/7P8UMRZajIpqPG1Xr/lRr0rZL9Vcn",
+	"90yq+RntLT4tY0riToABA8Fz4F0g1RbY+qVns9VrhiGu5vMnLOKN4fne3HUdz0GXSzfl3Sqtf2ZF3llc",
+	"xwZVlBVNxrRgIqfKXe6T7BwXBCMWLWUJ7Nw+T0TC4IkmeoEBaVLwOTcgjy8FgJ6BbJeKYDN3qVmVga0d",
+	"1hWoDSLkLjRG8/QqL9lVZTEDuiMTz/bJ63Z1Yp+ckhmfziDdfM79tK2ZmxF9jWjZ1qIsGL2Br+2DToLG",
+	"TUXQMkz8atRDcrqKAMaIn+f+/WgaXfk3TKwf+m5XMWkV2q2twrpTTRc50EtMxlOvD7eLhvsLWxjPRlo5",
+	"xbrtfLsYhrSs4En/4WhbWbK9zzvgE84kOmJFF4SFwT1GwLJB2a8z8Vrhs8rXHJc4kxTbfg14HMmuj11p",
+	"PV1O8uHn072jn/4YdW+E9ue3mJVTa3lN9ya/fvnjH9LN2xeK3XBZ6mFL1Up4vDv1vlLFvRcwrBz2f6JO",
+	"lxa9vRxUaDq2b9cb0vYg7xfTktCVusMxc4OOX9hcjpAwW81k4ybrU2Ccd+zlVtFMCliM6iE491MyTzGo",
+	"a/PSRAqmtze8dw3fwoOTM+Ti+qO8Zn2buBt/T707RT/zHR/SNqxPui/orGamXAwtWQjTSvF0jJqRB1CZ",
+	"+VxDr9I0uub/9FOKmh92+m+wRX4b0bkO+us/nKe5/AXLuWJj8+nidcvvuizMmQMaaPn5DdOaTtNXfAiB",
+	"L8+xzy5enn58+WKQDT58ev7m/CP+fXr28fzPLwfZ4NXp+Wv45uX/+f784uWL7RkN55gwA+9ZX7LGxX6B",
+	"kmsLMabWA40hqDRqACBkAlwNFxXI7Mr1y51gyyuBSqEPrLr4FhlDFWXwLAHgQOcqX+cVwKG3NAJpTc41",
+	"gX3YoQFwrFphQNFUao8bJg85xkqWU3A6aZeuYKeY1XLnnfZ9wxSfcJb7Hr7SK5hSkJks8joGDkJHyMnE",
+	"FcNiOWk2kGIIF6cku6Y3LB/aw6lbGikLRqz4xy6CVkPT/VAYg/q0zdXh6aM+qBShvWXL51Rcn1YdQ3qw",
+	"svPnp28TusGCjpkGr+JstZgxockcBDjq8rzRdP6PdYaUYmTvloKp06rZ0KY1ql3r73273nHphw6QAtts",
+	"yxBdwzinMyrlBIwYnz9tTczKvOGIDmx8qBSosxEv96IyoUBjzA85aEPPOt37K937569fjv6YUrWaSr5/",
+	"TrxAjYXOcH9bqOZNxd57UMyoorXzpmO9i7VfUDEtHYP3x3XC4exaYr9JHsydF83nXjqRlJTUSzYidLFo",
+	"yOOjnlI22o/6EkVTjkfTsinvobbIt8P9Dk9y1DGsx+gcRb7mgv2wFo35aSvRRLcfpW5fu+GMm9UO7zmr",
+	"Gg7HZHa699dfvxyl6eu91IYWXqmpNYTLUjrO1NUmbplCg7pq6+emVw03RUujUnPBtG7JZngHLI4Jw83q",
+	"iU7ooltWCqTehmc7Vtp8dBeeDX3CHuTJePqGpSoemBnAYazOSu3N6YN/67Dy7gU6s6tnoJtPq4d3KTW3",
+	"puj/nWts4xp9KC3NGKLHb+YS7+nqXPQw8GIDrn5+DuE/hC0NORfOSHG1elVO5y62HxuXir2ROXsbajLX",
+	"w5/VVduM0c225NnZy5cv4G9nQm41HD/43MO1gbaue5ttCEVxHWy1850ivuu4maAF+Me0jJax1iaFrbDk",
+	"USorz72PW1p2kCIBKLRO8uXQaub5MfGpDEE758JaZFWapMPGh5w2UNT5xMchqGEqiy/qZbpFmlkKQT9u",
+	"HtXSSyfMw5oN0Cm3X/McyDeoeQEbqvmqfws2T/xMKFkULvNhLIX2TVxy1BGiP4c+5jYq5NhOmotJIZc6",
+	"+kaWxn+F0romDKGVkFhVfw0XdIHFAkAd2unQdtxMzeGj02YGvjAdhSo0V2rgHlqixTKstZzANpe8XYsU",
+	"3bdVTfSPGYSa2TppjNi0FMex6QkN16S1/sFxIkku98l4xsbXgNDR7IO+DyVAKw927LqpY12wPRHYV10x",
+	"O5IxZPtUtXH5Ck7NpeC+nTpmnBBIdXbnhOUIdTZnZp+MC6ndMxg0/rGvcPmjeNY0wbJNDOf5NYJpQtEc",
+	"zgMztHPcLz80+zs8P7mAPkXRP1JQUyoAEivYtJZBFmecFwUzbdHriqsMepQ5uWzH0JKuYoH+fLYyUL2B",
+	"37MeSFbIjbfmyuBDW0azY1+ZoCYebqsSqdIrXn66SLZu3Ig76/ueT3w+1rAKd0OKrt5f0XmRVXXv4JFz",
+	"QPcnxEg5nFvOkrOxQ3oJXBgfCCeNiZzlvgv8vE9dSccg45YiEfAZtKdX4O+bS0BCET5WRg8CFeghRqUw",
+	"0ujy+YAtuqbtcU7pmIoxK9ztWD8COoEyxWoYfeNLStJMLgJjb59UiHjXgea3H8IawLfXtjoXcFZ0v+EY",
+	"3lGR2qRARY71RKDlti1j4COQtppadUWX8wBdYll8RziONhIGNYpDkhZoyiRnIwiEBpLCKJUTxQurmf/a",
+	"mgYJpRPrL3nOlZkRq4pkRFC0+7hZgeQYo2FiaUExjQ3SfVwYHgeSBxWlSUtlSyySm2oXJMzQotBOAYSI",
+	"A2AL3KHkNdQOxQgL0Qps2P73dMq2EJ+95JMqNmJpL2jKTVAm72oMPu1/aDloC3RZNka2ZX7vHbhGAvvY",
+	"qNUQeuol3JRsLGvtyhv9ZOuszuVLbd+rqB6sennLBGSZUN0/lHNUfw4rpWjlmyQygRTM8n0SygzHsihA",
+	"AXU52dSrW4iUAQ+D7EiHpVGvucLY1zLgTl2KADwVXRjBvkArCGaIkVMAiMUScUNvLb27bNIJS2dXBdzX",
+	"HukVDtOg1z1dsIEr4wriGPeBztWGy/VgNbJ2bdAvsX2mZ+5isMQcxfRMqQfKG27AwNDOKECyhMs7m5ob",
+	"C35Ba9ps6lZ4OC7BHaR+hgpX51H0bu/NFqYdNAlr5ODUufJFgOmhowID6RmRVgBFjXXwNGE2zG7ugl9Y",
+	"umNhO0ZZoxbwOK7M8NkAMfzTiZ3a0iWpOhqsFGKfvQq43bXErsvL/Msfvu7Zf1p8lGILXJiXqJZzdkTE",
+	"6o3JhZFYn4+ERzvzCF3+7b4VLKQCsB3RuepD+SWMwBoHFYL+fWF4taF3tWB2HdeA2ZYhncIlSMilq+yu",
+	"wZZ5wxxXrWPzdiv4exW8MTOUk8nGyW4eeOeu8tOEnVh5RvDYOj4Hi+Gg+QoprwkozSfozxiuZAnXTyVz",
+	"pSuOX/phYdd7y8p8f3+/L1LVe3JdioLRGxiAl6cnBEHNjhs12t5zeULcmmFJcwN0L7lEJ/5gH1vDlhTc",
+	"mIJhAdmlCKeAFpAvzn1iim+QjDnWwEJqXpnIGxPWBfwpMKEYnK1CMnJDH1TirhukkZN61Rvxi7f2vX+B",
+	"1+IXr8PL8XMAZcOPFaYRfv7AzDsYDX48116u/up9bpH5vcZq7eaEi2rcvwnsf0+YbXUUAiTpmveyqQt0",
+	"h2Krn8NOcGsb0duCjHdStV1r9rkKDe0yz3dQE9scJeMqwpbcxVApk0p+HrYWCnspiRzS1clHtRVSYRa+",
+	"UxvXrU8IVU9kmS7TttQ/hFPW3tDBjh44SkASwLpk7DMfkoym/IbFZ3dOzXjmPaZD/0nI8GcpsDVgt+Np",
+	"le437k7795l9bPzFWxl/+uQfjlZphcueyjGgY8NvIHXuJIaVDmwLV703MlvSn0512k3u/NvW9PaQGtyH",
+	"YJahOxOw4n3izMvjKlyFuAuhahOuwml5uYNRqP1Lgfc6Rbf+q08T2yfe2xa88bUOgPu+cLIxj9yKK3ul",
+	"VRxgDKWY05wF5cD+5jDvsIjI31r3xuMiQWjGA2HiZPDY4zdeUW84BrGcE9/bkbYgOdG/0n54H16CeYvu",
+	"1fbDy/iXl24I9u+zahj240UYiv30yQ2nyW49R6n4R3xiIyd+nkf41p5dbOZ4bX6cfsYu6osuUJ3KSnHN",
+	"l6t6N0clGtWZOAfYF3BFkaOtPlUY7eaJvuKsyJOt9qoHpSLxc3o7LFwWQ6p4xyf4VDmAIaEoTgFqJjJl",
+	"zYyHWpJHSIBweVa1TIhu5ArzfWUH4zIq4YvXtP75uRtU7Ro3ovDhyH9wg4K/w8jgUzy8tfJPfHa80h22",
+	"KgWUEb7vGejGvd8WaXKP3zy2t8l8ro/NaL53b1umCKIZzBmogmtUm1UaQTqBrEUqr4V+1xlD+0TOKhdP",
+	"w4GPcbE2K+iVNe9mcknm5XhmzQIaYS30MqF1+0t+9s8HNIMd6pmqZ2eNCbWvyC/O49KoVipZ1wLuuofv",
+	"vpwIVho6hCrn4Tkhhwkdo/01ZZdX3M2obZZR4aLVlqQ2jrW5t2/LB2/VJMo0AflAb3aTTRjWGE+tgAEP",
+	"heZizLJQ+YzFy/YC4yxk9DU6TbkTn6lgGNJAHy01GLu548KKtJTFTTDBact4A+oBKr4uZrCdmaZiLHjm",
+	"XfGc35X2Ld2UPWB/7sneu+QPwGOTI4K49AVCV/XI57z32ofU4KyA1cYq+mdU5W2rtimVsapmwtoOFwfd",
+	"IWnR3tmSS3mH4uWviVl/oDc44QSk2e2CqxR0y4a+F1wP9YyqlNX8DuzWOHSva4B1IZEJcO8J1WTJiqLF",
+	"fL7LGsQUgU/KwlxThPGBmXJxX8H/zMeO254U1Yc2GHDB7c+ajRVLo68nnSCNCaNZU3tUas6LclRwPbMS",
+	"sAW6ri3LAke//oSt4eMQU9+UEFFjx+tLhIATacNht3iZS4lvkHIqoNIF+WlDB5zPvZvf9MWw6d9YJFm4",
+	"7hd5m9ex6WmshpveWLv7rvqp7bDRqlaxYVV2o/wkpfsc5Q6pc40n+uH4h7TP6zVvt/x1PHN7YWuORp1g",
+	"3u5ixHc5gvFQNk/JJWz0kOR0p2pTxSaK6dmn+6+/CZV1D17aE80hfulWtuhXrH0n3omRpCp/rM1o9amj",
+	"zwmK0MH5WfAbpl10UQXl6oQIdsOUbwS7T6xu/vLlaUY+LLn5J1MFJgdjMPqT4Ibl5Bcuprmcx5XsDbiR",
+	"TUUzzRxgLnJ+w/MS0oCrpHIhodfxBHLZpvKGKQEizSWyJyFdUmRzShZ0yggdIUySzybJZeb0HQ7wil75",
+	"uR/yqhwSLtO4vDNxxUmW66xYjGdSDZPi8aMDbqlBtaDYOCGMjmfoxXii4aqJLAq51BjL5p0AFMdOX91o",
+	"uAXF9msWKwapUI4JZmGG0U8Yn0sFAsgXj0V1Qqghc6kN+eHosLMNGa2kq9ZLWJK9sqDzcqvMCpiimHmj",
+	"k5CW75rptDHMKBMulAAeNbejyyiFo8tezZwbeNNQK0C1Ni02GxTsBnX+riv9Gm7APFaasG4gUOn8EsmF",
+	"8SGMfTJRtMyHPof5OECxPMEYnIOU0IAmAQABCE6BMXSzlOo6Ixow6NBN6cNDOWC4GojhYWZzACWPgi6s",
+	"1q3L1TpE33hkimxQCrcraEsNXVlN9QVTFG+uzyjJ2+KC+21GlLsyxUbwKCW4pDtHZskKa/EJ5w8CABO7",
+	"xFIz53nLaohvTjbYnzExc4dTGIhtvaP3rRmOQ0XtpudFtbf+xt1pVEjDJ6uh8zQmAyN+mxPQ/7oGkOJg",
+	"TY4xbujcxR6CENNRqySWbtgTlLd26vh4R/6woOCqbHn6uwnBC44DHJiTKkAO6xj+ra9R0lLkeUs4P2pA",
+	"0cmSWnaRQNFGX+AdG5pwuDqM40hkhs0LTU9WLIog+y2tJOoJoT4Foer6YCCzD2rv9smCajPMS3aMoIqA",
+	"dYsuF4a9P6JIe51kIhziBV3p/bAvLu8Af8vc1S5QEYWsL4XVqPYJeloS84R4NqiGdqr10HNVpBIizn4m",
+	"A09C9aCze832XG8PqeeoIyoRAbkR27t4vGuJN/VzG7jdNn2q1RZs6FxdySsRk4l+3DYaDJL3NR5cxuyE",
+	"loU9LVjeP2QixlNCDKnop1+7OSXXFab7gDdwt/iypLv7geKmge60QFot5E9qBKOyLIuLGnhnF35VFd/0",
+	"Lg4L4AydaiKoPwBRpdc1XyzqdV67F3e1wH+fGo9QprA/L8RrUXEaZHfAlWir8Epv/raj8dpL9F0LHpPw",
+	"pNbUGVb7lFDJ0TqOk7h9hHvEplzoRkeqe5FNTdtwG0DH2jqdwaD78pG590EkWz9mZE7/LhUpBfRvpkFr",
+	"lCRnYz7H9q4VNCygSTQBsq1KM5V77su/ayn23zrobL9gyVzPAHYsFRFlUUCetMf+96jFxK14tpkK7P10",
+	"ZG06q1RtpWq3LFvX3fkLm65BFOKgjkk/ZFd3HZyElqAKRnPts4xrdiA3mhWT9eqfsalVsV/zhZfA6PMt",
+	"5yxIYvSMDpzBnuIOm3vUfa61bSqNz1WvWmD0LMoJXchaXQoJ9dMVHQImZx1XPFKSoBUH1aRbfe/mDvp0",
+	"1eqLjHiBXXoPpQ1rs8AIe8UfIJmdrjy8+laZ0+ol2KTj1/KfcdsLKwb9+YDyfqz7t6fXXtytR8aOhlhL",
+	"hqdcMAEJjw7qIAfA8hwQJ7lP/GAiQ3XW0hwX1+Cls7J8yTXbj9qbRHgivrWWk8r7kPtgn3kpKkzNHO3W",
+	"lcvjdEme62cOC27quq+DvsmxRKUmqKf4HeZctgrfITVDWPa0k0NBR7/WHjMRjTs2IdgSz0C1nVuQfilg",
+	"goc24vXTuKX4usnt2lTngm9PoFzjnGuejNaYR+NOiAnvFKOF+OiwS8Cq/rD41m0jDM0JvgEiWFrpZDvo",
+	"nAJBxV3Tmu09hdf1QNYFZyxeuLfS8DHT/TvIbnbeNBM0a9dvG9N776DsMSIwwls1zI8Ny7spyxxwKa17",
+	"6GhoGOg9cbGG8+NWjaY2pm2TvghabCNDkNXs4/SSpGRqHVxgRSJszbWB1DTCDockaBUPMZy1MOIyNALw",
+	"/DN+2raF3ZjM8ntqSnjL/XlifFpLL5fMB6tX90ySazntn8HMdv7B2K3e8KorFjXeqtpUd7W/UzP6SG93",
+	"A3ActwAqbirwiq9NSSjImA+wQdsAV7VRDGm5H+Cquy/DKVQDbFkegDl5X9Bxbzhle+Ow8zq5yzuuVrPa",
+	"o3pX80kt03pBDd3NG9AN6jsirDC5PKn3r1ar1d58vpc3+yYctq7Swm/HlhFEe9cd2DYBPrue285F3uH9",
+	"v9jLmri3Wx8OsGebxhlB5m0lK0zrUIDPM6x6pDWQoRPNwEWH+aGLxpGRK6FNeWk++3rlghnDlA5dkUJK",
+	"xLbx3DCleUt4PIJioZudPNvb+fv3uC2usA03HKM/06JkOlkoe9eT8oD0f680vYWGu1LlncjwJY6rosFN",
+	"RNQ3sbIvXfwHVPWuq2Ebqp0BJCIgaSb7nopeZdc9N7R1s3pvQmPt3Iq5orfqzIcZtazhL278a+BfxCia",
+	"M01KgbkckJSwFFhYDbBngZNXwFLui8A7u9UMfqS37/2t9kCFu3GINQbYT466zo+jluwsj6AWmsPDamH2",
+	"1RY9qq0j6eeqzQXolXAZ0SakvQBUFSCpuaSOOPnfD4iKnLgd3cy0m7ZDmG/LdlcElMoE2uDy1HxaFSoY",
+	"ersBM+AOi951duDsa5vje6pMHesUC2Erph+j6RrA4k3xyu7ES5WvbnWfQCa8wFe5r6qmIu6Lj1xUHy6i",
+	"93u6/z9Kqkw6/9vwG570BXgsOdgqV2XWAoAlNM+Zm3FL4AHryyqXpyvRy0jBtHYqgccFA2cpvvCESGxi",
+	"65M2eNcWcZtLA/B9Hs6tZ6HAWqLo+vzrifvRKrcQ2gWDeNL6Bq0YVd0ryj7S278wqraWlOFTW8bywdAW",
+	"5MDUOYSKWkia93BvS8oBI48XLAJQ5prMufdNdhOIUy+Ut0wZhTfWSmF23/ooLUv30TtEaPBYIwHoSeQI",
+	"N4R94GHUyVoproc+BTONJOKSk5M3+zXosaPAhJItwOa8Ff8tcFt3leq86p1Ud7tIJ+QQu6T7pbqLIh+2",
+	"Lot0t4pg/Jq3kOxfXGfShva2KSb4D2SJCb73CjEpum6P562JHWprmJo4jfUkqDC4ZL65ZuNScbP6YAeB",
+	"U4Ucz9DW0SqAgxmjDhMVFMXBO3vJHl5TDXXBf2ErhA/TfttHjCqmXvnd/M/PHwfZAGYMxAy/Vo+YGbMY",
+	"fP0KkZiJXF/OlzdMrQh4CMcAAhsBywL8s2bqho8Z1i243H2HngIwPKg2Xh246/UVeQpggPmUEfAFunCh",
+	"YhN++2z/UpxCgALhQt2aE2DFmPNAno7tY55lZFRiN/QrDGlcIa4fNdZmx8Q8jejqrjYN8GOi7AlCPbTn",
+	"pRhLcIZWszkV0GthwUQoIzoOSNJEqmSauGVAUcOzJbXzqEBHnmji9inDt4b+Z5RMS6YhmcV1tYZmk1XD",
+	"v5GSS+06HqCatIxyreY0Z+TpVUQjVxksDSU5XT3bJ84lQM2lwAeHmXjkBMs/sfcCoQ4ZUCZy4WuBkhMA",
+	"XmOWN+NUQX31M3SAlQUX15cCnjWnvNgnn2cSshqBjzOO6E2aGFkA4x6uZKmGcCLszgWejBVddsWkstft",
+	"k5eAXw50cnW64PDxKqt2lTQ3FcLIBR8zgQEkd7TenH909SF4HPTxwQFsvCzVmO1LNT1wNx3MXZE9BjgG",
+	"H2lxLSEXtXYWIi54PPhh/3D/EPKVF0zQBR8cD37cP9z/Eet1MBP8gC74Ac3nXBxA+f8BFXJOC8cIp+h3",
+	"tbwRlJTzfHA8eMH09Wm4CrLQ6JwhS/yb4yH/KBmYfm6eIVMe2V8tXdEZTeuBujQDrd52kDN9/W4y0cwM",
+	"vv4KGS8LKTSO/OjwEO3wECehi0XBxzCNg7+7FpjVcDaWb9QmDByrwfj5xKx8kA6DSm5y6QeHkR4A5dR4",
+	"M6xh4Kl/+9XOTJfzOVUrr38KSVRZgBVT5EQzYwqXn2Y3Glr+Yp6+LPJQTnOCp0Jqf+4Vc80gMldYYmJE",
+	"BkOnYFrYNbbCpJGI/jXbQDkHX/DP1ZDnXzuQ0WqdiDrsvLv3PH+szV+ltt6KHup/fsCNfyc8rvr8Pnfn",
+	"YI4ZK1YFsrSbClkVLEIi1lbH14QuqDIu0wh+GOIPQ/ghC4nqGM32oCcZocYguJlUhN0uCsqF7zSyTh1v",
+	"WJXnekfi+IeVcc9lvrpXungrDUOiqLQyV6fRoMc/pGpFIIdRPijZAAogKAa4IJX/J2e0wNTJfXJKFFsw",
+	"alyuq46tmP6UNqIFFeMtAuS5v6iT/Mj5ZMKc/+NfVoSEKX97CbJETQXKVSDGAKnypSJu7zx4MUNdDK7L",
+	"6cpKCsWsyrXSoO1gIRAvVgRqdxX3/Y8A/pmb41i0QIVpEEVSFCvUmXFz9W7E5hLe9cEX99dWmfMCr2sh",
+	"PKsYxXTnnzlonvGYEHvlnD84nbkJnlHNUqT2KHznlLilQx+ZA+iEdE/tmpp72NSMTCko2TnWHfuMVsAn",
+	"zeo9GDSmq90XnRywG2xZ0i7/TjG1FHq1EH855FpGHSNiaNIA4A2pW2AS4EUeFBaK5WhRYDcIsEcwiRgO",
+	"lZb4KSr+Qvy8ZTAj1kn6zJKONt+YpB9Gxvq57SpmPzZxZPnD8tcPlmcGQolAw7OQodufev8uSyVoEfG1",
+	"JpUquXTdgNUq87TmCp5+ZoXm4pojUHoEloMY2SdEszkfy0IKnflSDsvQ51Rn5NPHV3t/qjzdc6qu98mP",
+	"P9hnay+w2ujyP92wO8l4ACDuRJLpzFcr7dtz5SFpd/2lAEu5+yu3s3LDbs3BWN/UiT48d8QFraAioicn",
+	"DQ1PBg9Jv7BoLJ9Cz8+5vGEhlKPlHEgKRf/Zhz+Dn0cvFKO5njFmsEm5JaprxhY764/yhinoCrlJir/z",
+	"Fz2wMA3vabX9IH/zETQ2e/rQsRZi3DssrveFHnypahc360seL20XM8zd+xg2etXTLblPiwr17QGVHu+N",
+	"C+xyOZMFIzOujcRj3n/HfOeSTXt0Ebqb9N+jxzJ//Bi/qfXjBlG5wKzq5rtscOWjx+vuszvt3cEX/AN0",
+	"TjS1Y40ztZ/2GhxsJ60uPH+jOGsAdm5C6/xNe01Ahwv4Dbi2WFuHRWP36y9Rpdhyuu0FnXQo1yOqn4uk",
+	"oUpinE2KWgcwa6Vg8KNFkWr0RdnRjvi+HDaw7t/eWYM4MlEbIpcC0+bkX0YNw3bx7WcbGNN7JRfS1Rc/",
+	"DHfAN1gltwuHeJwNtwqEPaVxuwbqatAh+pI/KBW4RSfUDsK3Onb+eISq8pBDINawI/KSFcUJBGzRTRcC",
+	"vlhfOy1FRoyUu7Osgy+qFFu1xwvoGt5PK1GleAyN0Q6tfbMfWFO0Oxm0RF3OHUSJ0xSd1wszjnxXMugX",
+	"sgy5nVAXzfQ9bOABvgH9C21hIBzLAknRjqVqZvNULgGuEc7tM/A+gJsBfFsuI8F5y7gOPe10ObdXCrmE",
+	"EFEphh6HssWbcIrrcCdyehiederX77vWatz6+UQVS4FcB1/RjOqZd9ZGLiLNmHgIhacivnGAPGoXO2cV",
+	"hsX3tfPfvy77ElRZu9mQxGi3NvItV13y7rqNyIy2iILXjmPttI3fl3KIU/mm2uFHzHFiGrUAu8fUN0oH",
+	"EJTRqoLlu/MGO0CZLXarA535/Zz23cyf6Y3X8KbSKvy4g65ZC/BsbaTMMZEdbQGuydznSOywv5pRNZ5t",
+	"iH1hIuIkpOxljaw8+9m5vDJAX0JDWeE8Tgj1D4ib4D3RJy4hz1dBnYSEPWqtFFkqr9Yq97QRFdeXIqgS",
+	"HxH6JIIKnsSHbp+cm6h5+kjmqziwRgo5xYRtOWf2xyfaj6RN9fiAK/Vw9PlZAuzXo1s8r2Qp8hQXC7HN",
+	"CV7xkOaNLxexSq/lOZZvgZ0l1a6UveRmPNsijz74ix54jcN7WoyNMNiH9SRgOisVKxT+DpzK2ouQBeJO",
+	"ZzPgjmPL79uPgGvygAcKX9D9WH1Ttu8VMtgTAtp5tR/QzBob8bjfET/2fnVyQ2/3FNQSbcqFgChz6JIG",
+	"WGyu9uAYzFUoYKGKZRUFjev1W/OQd+RKFdyl2EPb3iBL5eDxoN0eFSsvYyIUeMjlJkbKa4I1Q0xcCqRc",
+	"EItLxY1hguRyKTzGRiB9jhXk5OkVEqZUQzqGLkhXz9okQCi1ekCard6xkyS411Czo4XHcG7iqxhmmkHN",
+	"hycwDHeuGFU+5Lwbcd9gvGVD6sTE+02B6ckC9I6RLKczqBz0oGxPfSoFejlcGWlGFDWscRxc+aGO6hRd",
+	"/m6yXrHiu1XPXwcHPeJFwXJ8DkapXKu5fXKKvj2XF/BEVxB5J+THP/6xU5LGn6n5PUHjnk6NobcPbvHd",
+	"0KIEAAHLU+ltLTPDEqXDao1SNHy5NLa62e0ILakSXEz1wRf311bP72e8bqeYtLv3/MXD2/HuVd84W9It",
+	"qt1M6AcRpU0Gu2oJ5R5TfoMI75GmZiUn/DiWu0aqk/t7kHM951rTLe65F3jZfe74b9UN8JpZlg8lZNg2",
+	"wHt07lvhS284kto2J4+9xm7YjsUZj7PXOMx3EzfQu+SPugNYC8Q+KBX8hz3ktKgqaBB2eRITRsUDmMiR",
+	"6xerGiZ2hOlBVe4b1LkojL5m+WPRlFww4XEBNpCVvew3wUMAR/gRnIleqlRFP8ioWQ5IyGzMrRKB3dGo",
+	"YMssajBSdS2pJx8AnBfq5/dOPmw0k/J6s9fms7/oe851C4P89tkjDWMCap1BcfD1o0IaKG8g5YKsmLmv",
+	"1De/mQeKLQrXIXZTvlsBJsDDCQN4wXct+j/aTaBEG6lYbi1hYeyegLsnixG+u22GTwrRB1+i5KyvB9jO",
+	"RLcaxOem3gcQ4MrQ864rVIC4yxVU8buGIZmDUp9H6qmrTAZPiyND71ckcjJxGAHU1+9Dy+lCy0tRZa9Y",
+	"ARb1bAsNql2l2TL0u/TjeqLdPdT+QK+ZSNm/Z+7qN25NuqRa1jPd7quCJtsA4oWLCBVIVKwgcYI7LIYW",
+	"q7nRcOUOg0rm+lV4I4lMQ9cnca0j6I/teaYPxIndrjqI5RaT3R+Hu59su1yth/u5y4nx76tgMIyMM7hc",
+	"kdwCsYSW0XHHy/WGE49lGwc5XekN7q4cA4czqu35o4LMZKkcpDgPiYOEC/KKi4KKfJ+c25PPbmsdb0KB",
+	"ke8PCwkkTkW133tsOS3R3wu/u/LxiVTY9Qzz40dSXleqh0DnLoItgV9QMKIZ0wGTwxc6+W5PYspyorlI",
+	"V8i9hmV5gZ03Gue7vjgvwIXiEZk95oco2pxTodfYfTqkdqf3aqLtJP/D4WHNK7gr3ddcUkBLAZnP7iY2",
+	"lNUbw0ZIrhvo2VH8wZyKqVzQ1YHl6HsxTN5eTl1D0WTA4mMEX2Ov0FHTGEnOqMpjzLtPF68zUqqCibGE",
+	"BnxUkyv7givy9L1i8XtfUEOfZeSKjsdM61/Y6oJNrsjTU//R/mZfg1CHV9mlgI8vbxc8PIBdkadv3vzl",
+	"L8/gBMHvZze3VyfuEELVp5Ao2Vihfb3pWM6ZRu8x9I3EE2QkmXDB9WxvbY32yUt7/ABACc/vpfA5ePF1",
+	"GZ4goPk5CBvMAVd5WnLWF8+uyAPpb++BDC7Y5LED5M05bhYk8Vreh54YI3P97deNwuWzg55ypC4Yw05S",
+	"vtX3eq8kI7GbkhNCKTGz4RhCC8i9ERXXe1Hj8rR6fwYXP6fi+jT06H8IKnnLlvFLHplUoldvphK/Xo9L",
+	"IKd57rJoAkIYQhq6Jp+rSh85qbxGDjgWC9krXdw/IdCSZVE7UdCcCg+AnWbg73zSOtfk7OLl6ceXL6A7",
+	"ihQTruYs98mrC7qyAzXkguVcsbEBXo4KV8Qw4UhAu/+L16jEXL3BIZznV/skftuHT8/fnH+077OqyunZ",
+	"x/M/v3QHy0frsRaoeiBHBDbMJGq0lE+yUFgEN4CHOxX+BY98ItxrtyjffmyPehreWEPbVK/3/feMbh4S",
+	"8JKNuLHagFQYe6kVUzh13bXq6HEC2qR1OyN9BXc0ZdID0U1SvD8yBV046cVyO5rNhGTXMeD+KabLwmpK",
+	"OYN8kADhJ6R4bFr72Sp3Hh3SNNSEwCwQvREBRE4g4gde1YrnBi9+L4NwjeqmzNTEtm5nvai6ov9k7qIF",
+	"UEiNrhc5ieEmsfNewJaDNKBrxhZZgJfEX4Epcu1NX1pIwfbXGGMkTPX/NJ0ynlsnTUE/MsF+9N0Ug8+v",
+	"TVPIKj+AY6Q62v4ZvempFCzoiot2gkSfFnnKBfEwrLQ0M6nO0aHtE80+06Jgxn6pmIOlYnE83UMLEcsV",
+	"0EtJHQYVQLZA4vANLXg+nHBW5BB59YX9PpJyKaCErkotyz3OuI+qcKcswR5HWD+ghttr6dweqc8BZtWu",
+	"OXZ90l6VgHvt+h8dHlbVYhfA3s5kzk4uxQe7zeyNzNlbxux7AXi2BtxqJKmu2qog6ehSp9m02X/v6eq8",
+	"f3Ufz9l8IQ0T4xUgCP/6cBIMB/jIJxxeuvloL+hqjz+2kXjm8gmCVchyl2Hfcr53OL17SFx7oDRtqCZ0",
+	"vu25V76dz8NUef1N7ao5yn1/81BIM6wMAkSPF+i6EPuJjLcRN9814UYj/J1ygXJhRSomGVmwNDIFHT2c",
+	"1CDCuY5aBUfR7dAveFFHlGsn9C/4B4TQPJhMW5watYtdgXPwRQ9dAe1Gt3W77ws1p4/OLJd1nHcIGpwQ",
+	"qq91rZTIIYIvHUZtSK3YRUdO7O/egk7ZwZfbr+2c7Or2yr4VvLcOXt7eFGotEd4PvKmN6KS9zOowV9iV",
+	"0t1s9fysnqkTJnuagR/4UnjkJgwlDUvhkn5Y/syaQFeWuK/I0/bLjq3GA4fKR29HK39+slBirsvxDAq8",
+	"puzZPnnvh/HcDZ4U1jq5FNRn8jubYCZLdRIw4gMOhXc5c8SMd8YExRQTQJEfrQglf5cj4uDe/1Gykl2K",
+	"p7757U9EMeiinZEj4iCIn+FzwLmNEFkjxdmkWJ04qjDRWyDTAWzBFYPAKipYmhwdHu1filN9bZkEursE",
+	"7Bz6walViqTI8UH4XOiljuSWUo9qHOA9dpPdlQtkvSVTlgxc33bGBqJ7/xz++uWH7Ojw0WO20ZJtY03Y",
+	"ivDo8OghXv6eYSubxNufM/D+0ZwBS/JAnxBAvWBGrfZO4W8kGmvBYkcNWKvogvq41oLvXx/f7ptJbVge",
+	"+K7nZL0UwpiP6tCaPck8z2hRQD2O8UkuYONQsSLXbIV4Q4JlTTdIkO3YYqHJ/ZEjOGsRlcpLAQvxBJAL",
+	"rz3QbKJPw0nNcIL+WjAGa6fZtzj3oDa8KFAcueS5oEl7NlfVb6GRBaVK2O+jmaGCWgmU+1YWI3JmZOB2",
+	"VkNqhvbdOLuRzFdVWmjpE2CEDOblNVuYY+fjvmZscRViQJcCJAuo+nbJwPAN7bWS7h2fgiScHQ3ibsjz",
+	"q8oR6l4Jj43anljlHCpIY4EgpIHoP1fabrLV8hd0ZUfv4LVgj8DPCmsJmYczKkJKAUBTU1VwyFMwTtFD",
+	"3Buw590mYCgzT2YFQPft+1LUsu/FeHgl1dxavo5/PBibjnuXtzBo3BhL5dBHnLg+4t/A1f/Uu+6Bjp/V",
+	"DQQkn65cLq5+3yu4uNYHdLwh+vkKMuniduKvubh+IKemffQn/eiRnubs2skCFXsuphp1+sqnRcd3z0R5",
+	"ISsvu90aQiGLMfKnN7KU98mpq+uL1GBoNCTV3IFyWzq3P0+kykCBhEt4DLsU08QmSyNBO4WU15vTV7Bn",
+	"kvONLJiCzmZSYI8laBY/NlZhhhyp6AV2bnXgA+4xERwCgiV5DD8wve4neS3l9al5RMLF8/wbJd3PNboN",
+	"HatcVVcurXZwEmNuNZLs70CCazpaQkz+1sgAJt0aaozFWbMlnRcnyjUkA+6BI7w3GqmAVJBRQVaCb7oG",
+	"BFQpeL5w2apZjvl5PfCO5KMPvsQfN5aDxuvbW8uK3/LQTrF4oO284DQCWXrsRJ4G/g5U44BjX1f59hjQ",
+	"EezWtO9x1z1NwLM1PGALprjMh0x4B5hbjmeYUYGng7sKNaJKkZErIZdXBAJV1vbDyoYK25DGN4ykmVkO",
+	"6M2//UtxukGeu7KlUPEUFS9BuuSIjq/3yfMVfAsLT3xbwlq/QZ9gT8rFpUALDQDYqxaEXmlIR8fsot0r",
+	"2X83JkY8K4fL99DGxvd+KhFjL96xkxhkD2kyB8fGXNZy5XY/lSrflDY3ZpUiO6Nxxhx3FV7vP32sOaZV",
+	"bgWVJKVOZGSsaQFnKEC+CUk/YLZvB7M2lukPYdz2N2XjEflWQjesAlq1e5uixx4KQDZYlBviuLQ+hiqY",
+	"W+UcWyL8e6mNa/nqWShyZ0um3ml0RQstr7zPT1ZuoISRcgb8/97p8gEzEnDE31K/fTwGurnQcY3rVLWF",
+	"NWLCzuo3mBeHVLOEXDIn6e3vDqjfEp3iLNhmiZrJe9J0D+Yy55PVXsFu2EbUZPSMju2ABULdYFIVunHh",
+	"9mCdY8HT0nFlyMehTsWpzhC4INi0BAM/uh8sxUsxVlK77B/AFXqiiV5gKIMUfM4dArNrVQbr5H8fwu9D",
+	"djuGRKIToiWkUCHup8uT0jMJob4FtXLiUjxfkZ8Ow8bMsXCKOvBKCblH1ZegHMpyVODTRqvot6PDzLcE",
+	"lBWz0DO5FJH7AtzGc6Io19ji++nV+3cfPpKDUtuDPGcHTtBR3LirgJlQ9/M/O8He0XV/e3zv0J/OlHr3",
+	"Bna/ZjUCIfyP1PFgar/zLcBDRYHqYktSEcWWloWFcBI092thUuHk3oP6J6ThrsNqq9smXry37vrvVDKm",
+	"hvrbJrXPVfd5x8lDo3oaVddiZS0S2Qn+zAXYGWOqmc8jiaOhXikMDNkKpQcQkCAg2unzvf35/t1CD0ua",
+	"MOjfOGG6LFJvTaBnxMn/ByGjzZl29e3ZLYz7u4OxkQZSc4RVOf4g1qIC0gimAL3PgMzhHOHWpNuWseef",
+	"1cjZ21UobgOoR3D6333RdzDanFECzD0Lar/PQgGNH7AZ8rrBMpZzyLl7AAaxJcXIknPks32iXZEYdSH/",
+	"jQblcdMpDGVaLhsRckvwSEAt9T55T1dcTC8F9w6YYOJGLZvMDM6OXZF90kyA6p3p9Blwj6P6NuTKrrq7",
+	"bt3Ulk5IM1zQFR0VDJ+C7sLIu+0AJdfsyUtRNygz78QZ04KJnKoq4kQB+QHC1M3UphajE+xCP4vQqKo1",
+	"fechuP/35ZSMZ/g/MOdmm1y5B6mgr/mm8PY1r1HRG6fHfPe6qB34b1wVRajUig/L0pxUVjgwHcd3sWlf",
+	"ksdHGIaeSwPrxUe2wxp2lV/OMdUAPnAAiin0jEZ01d5/nl95h7pbjCeayCU0WKkSHQFJfVJqrCpEJxok",
+	"CBWK0XxFpsxguDUAykblvBAbldB74Er5EkFVXGUVtFqFS45qHeYbaKOkmNZcZx4Riiv7tba7fEKcny6x",
+	"JDdM8YkjyCtSMIrYJb5WExKexNTlV1s20Y6lcIbL+rBAI42XPDYmTe3tj4Y10p/Z16u0fMeICo+SPM+i",
+	"NtlQsxsdL6CRiMs3aGZBV7LEUna9Wfnzw+C+jtl5fQPWIGQrb3A5I2T/06ukc/iqAtx/VjtP7mqX33Ap",
+	"aofqJMI6C/zJOXRAoZoQKlYZ0QZytAXEZCt0Eo8ECK9+osmioFi2jDiMkpiZYg4PPsC6Qc1yiAJjLneE",
+	"pOidS1AHxIuTSB10vMU/3MVUXBMmRIgBODnIvpYiJJLXGsqAax+0RGyZ4N9/KaqeT1QxyCGPWHJVw+NU",
+	"RzsAEXK/x64Jq7UxsKb76ZV/77AU9Ibywqq4V89cJY+QvpRHimRW+Gmevwfaek4fLM3tLVtG73j8Gk/3",
+	"5m/PO/7Dw6nUyjqB93MoPXNs44l2zW49GcrSoM+9YibrvKOrSI55yQFW/LcXdobVe4UXbgEUfDeJeeET",
+	"7Q5MWw9tPBudy7QAVvPoW5Ro1RehhYTcWj4awjF5XikmIHVqZAVdXELDFmd7XHPvqlhTriLJcU+09cX+",
+	"4/Mkc1YwRL6qU9hLUWdA2/Fo3VP7NP4/3fvr1t7/2yCR30YoWLWDCRjhj9EzC18dv7e+5SekTWhXiYYT",
+	"xTQ0P5OTTmjm97L/tSD1BuQ8vOr7IIcH06P/HKn/v2Vh+LmCsHbKctAhG5zM5ba6xKlaV/CamklSfkH3",
+	"0N1JOjbX2mkXdnX1mPbYt6Sj780oW6clb99XMEi1qAwWtEIhQR9iyiUZIee15NifphjksQJAPdSTbpSM",
+	"r6SaMvMLW5h0kl8Sqh0eu5EXzuntayamZjY4/uHoTwCIHj7vKBrPq3JYqLUSUND9gPv9C2MLX4Mc3nhC",
+	"mrssGLe7eJ+CjlkRxzY0Wn23FO/xiofl44w9IpzaxuhpwE0brYIhU1nZmP6qK+Mmq0OTOXdXKnQK2Rx1",
+	"CDOuiSzyHbdNlmbbvsElDy6A9VYQGhjHgxsSGHCCYGUVm2CrmgsLqvZdYw0f5LxhWHuexQBWTbTzvjsT",
+	"Gq9vMUY/GGrYTpGvuOv6g+5vNcS2nPrqggc+nOFNdlMB3R/+AUgbWPYMHQsRWsFIymvwbN3HZh5Av/4t",
+	"zUijpuquIDmnK5DeCKuAlU3Q1OSEaDbnY1lIoTPAHpzTgozlfE51Rj59fLX3p8rLOqfqej2JHvfoNYxr",
+	"RxLKWvweM0bzFl9HQcW0RFycdtnMRDm3yz3hg2wAOSL6xq56XSrbXbBX7t1QBZAd9pZz8YoLwbXVBs7F",
+	"SzEt/N8fliy3f//66N1BfRvjB6VyAPv3kVboqlzrBaoXitFczxhzDdcteV8ztthR/Bt6G5owJLnUR3ob",
+	"egM8EJf5SG8/GNqK1/OzXNoz41HEIAzgqgOxxE/ESer2oLAH7ngfmrEH/RyrHHjUMKmgS3vksTkyNAdf",
+	"kUVBjaU9XTm6nr44Pfu3Z1lTf0Cve8XKHB8CPd1ZjR12u6Xs5xU0S8aYCXWPDtbp06uA+RJHR7Ch925B",
+	"lmf75OqGKQ0BQq5D+k7ofUr1pQAIMTthhz2m5ZyhoQKZ/ktfRuK6XOBrr1zzmOGcUQHBhqusloPC9T75",
+	"sKBjpjMyWy1mTOCp4eKGaz4qGNGgCcwhJRczobhwbl7dkrgSH4n7t4fd079Nxv6/3FH8QFfAIi1rhD+h",
+	"EeJdOOEBNGjW2xjin/Gqh92L6EUtMgl494Nr1uuMLnMt13eOvD478Uq6obchEOkoZsftQ2a7cesu3CUP",
+	"u2/+LS2btmJU6UfvzR+ZrKMVjAFYoUN/vB/jJ9qFgy/2FV+3b0YnV5B91jY/EDbCOzo6PIz64h0dHh12",
+	"6df3bgLU9w1V3rAgse4bfVkpwdGX304bxm1+cIsP+2OBIoxEjIQLGvHdmVBvGke01wMpRnJjCX/X3BWX",
+	"a6Vcp152HKGVKqYx3xnSwCATpEKVDwgZhdTGYyyGRORaktilWM8Sg7C2614Bj1pL8KrP9OALz7+6su4o",
+	"qYys55SxG6ZWleaW0qHe4TM/wBseNrqA73AvDNT8iDmX8Rz/ldO9TrdmdyUIZsv58K2WFlYtl2LM8EBb",
+	"1Z/MuSgNcycEAdwigEsX4/dIn9iIBNImETzHSAnJ65jG7g6U4XMWWvMZCVldEED2mZLg7A25kZigdQL8",
+	"hWuS+4zUglE4BEaSK9c9ShVX2AUX4i5lt3jLPjkVzWZcl8KBHDeSGeKqb5cXCnd4PDHCbrlOZlYCHlbj",
+	"oG0Xt/cfdHmoo23n983O9WbMuYjGv3m4sDrHcbBwlzN9kFM96yL91k43HGW0t+PURdEMdDnMw0pQQnsi",
+	"6TpPg4C3Z7tYNeX8pdjgglg7nrF8tkdoQhVhQpbT2XFwTRR0fK0dTwGlOCnOFkwgPbwIS/NtDtlvhtgr",
+	"GRXD4qXzECPSB0w9WZqd6L5cNJsd1sngE/z+PfDa34Yuc6qv472dyWWMeR0CQ0581quRmru+ZKOZlNdV",
+	"nkyr2frGXfAZ72jZ4Ybp+PKGCfPRblW2Dhkf9q6lXfsF01qWaszO811uf4HdKdvvuyvJLJRdIcPxbsXG",
+	"jN+wPHrTSMqCUTGoS+i/VZdW9rEc/Z2Nk3HGD0ba2+4FhTPKOHWiRdPVCdHwiixoWvvkPAgHK7bsbx6N",
+	"12t1aJhyTUas4OyG5aDhIePBydjHF1JeExqzHU9wGwzOQJPIjDYUwcHvmwkSWxhUVIH37H3gU0FNqTpQ",
+	"yG4KXGJf71dJe0zqA8sJMzdcVdazOxNk6Mty+kRb2xmqrTBJD+htjSbfV/2QXFHZUioo7e1IXg0GC0yV",
+	"qRtPLqUqLL0Yszg+OCjkmBYzqc3xnw7/dHhQRUB/De9q6n5YRh3DsTuS82js6743qNosVsQ1uKluqVfp",
+	"rd/oEvf0kyprp6FL6uphyPPXHwIsAbwW0JZhTlewx3E7/MgJiE3vW54S3koMKwpSRm8PO7J+qxWYeKIh",
+	"PyVn+trBAedzLrRvHO8UnSowFqzi0JqTzcFapap6YKiPumEbPGRoZmu6IsvZCnVcN247msHXX7/+fwEA",
+	"AP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -19,7 +19,7 @@ func TestTables_AreWrittenByTheirOwnersOnly(t *testing.T) {
 			"payees": {"payees"}, "campaign_accounts": {"payees"}, "campaign_wallets": {"payees"}, "payee_banks": {"payees"}, "tax_records": {"taxdata"}, "provider_switches": {"routing"},
 			"operators": {"desk"}, "provider_accounts": {"pins"}, "provider_invoices": {"invoices"},
 			"settlement_rates": {"settlements"}, "settlement_runs": {"settlements"}, "settlement_lines": {"settlements"}, "settlement_approvals": {"settlements"},
-			"settlement_moves": {"settlements"}, "settlement_steps": {"settlements"}, "settlement_reserves": {"settlements"}, "settlement_restored": {"settlements"}, "settlement_returns": {"settlements"}, "transfer_reversals": {"settlements"}, "dispute_evidence": {"disputes"}, "fee_documents": {"settlements"}, "debt_write_offs": {"settlements"},
+			"settlement_moves": {"settlements"}, "balance_days": {"reconcile"}, "settlement_steps": {"settlements"}, "settlement_reserves": {"settlements"}, "settlement_restored": {"settlements"}, "settlement_returns": {"settlements"}, "transfer_reversals": {"settlements"}, "dispute_evidence": {"disputes"}, "fee_documents": {"settlements"}, "debt_write_offs": {"settlements"},
 			"webhook_events": {"webhooks"}, "reconcile_runs": {"reconcile"},
 			"outbox": {"kit/outbox"}, "idempotency_keys": {"kit/idem"},
 		}}.Check(t)

@@ -77,7 +77,7 @@ func Rules() ratelimit.Rules {
 	reads := []ratelimit.Rule{{Name: "desk_address", Limit: ratelimit.Per(600, time.Minute)}}
 	acts := []ratelimit.Rule{{Name: "desk_acts_address", Limit: ratelimit.Per(60, time.Minute)}}
 	rules := ratelimit.Rules{}
-	for _, path := range []string{"overview", "payments/:payment_id", "anomalies", "anomalies/:anomaly_id", "runs", "runs/:run_id", "runs/:run_id/lines",
+	for _, path := range []string{"overview", "payments/:payment_id", "anomalies", "anomalies/:anomaly_id", "balances", "runs", "runs/:run_id", "runs/:run_id/lines",
 		"webhooks", "switches", "refunds", "journal", "vat", "disputes/:dispute_id", "warnings/:warning_id"} {
 		rules["GET "+root+path] = reads
 	}
@@ -91,7 +91,7 @@ func Rules() ratelimit.Rules {
 
 // Checked are the calls of the desk, whose requests are held to the contract.
 func Checked(check []echo.MiddlewareFunc, into map[string][]echo.MiddlewareFunc) map[string][]echo.MiddlewareFunc {
-	for _, call := range []string{"deskOverview", "deskSearch", "deskPayment", "deskAnomalies", "deskAnomaly", "deskMended", "deskRuns", "deskPropose", "deskRun",
+	for _, call := range []string{"deskOverview", "deskSearch", "deskPayment", "deskAnomalies", "deskAnomaly", "deskBalances", "deskMended", "deskRuns", "deskPropose", "deskRun",
 		"deskRunLines", "deskApprove", "deskResume", "deskCancel", "deskWebhooks", "deskReplay", "deskSwitches", "deskSwitch", "deskRefunds", "deskRepeatRefund",
 		"deskJournal", "deskVat", "deskTaxReport", "deskDispute", "deskContest", "deskWarning", "deskRefundWarned", "deskDismissWarning",
 		"deskReopenWarning"} {

@@ -6,6 +6,7 @@ import { notFound, type PageLoaderArgs } from '../../../ui/page';
 import { AdminFrame } from '../AdminFrame';
 import { Anomalies } from './Anomalies';
 import { Anomaly } from './Anomaly';
+import { Balances } from './Balances';
 import { Desk } from './Desk';
 import { Journal } from './Journal';
 import { moneyParts, type MoneyPart } from '../../../domain/moneyParts';
@@ -24,6 +25,7 @@ const lists: Readonly<Partial<Record<MoneyPart, () => React.JSX.Element>>> = {
   refunds: Refunds,
   webhooks: Webhooks,
   switches: Switches,
+  balances: Balances,
   journal: Journal,
 };
 const things: Readonly<Partial<Record<MoneyPart, (props: { id: string }) => React.JSX.Element>>> = {

@@ -13,7 +13,8 @@ export interface TableProps {
   children: ReactNode;
 }
 
-const isSum = (column: Column) => ['amount', 'charge', 'fee', 'reserve', 'net'].includes(column);
+const isSum = (column: Column) =>
+  ['amount', 'charge', 'fee', 'reserve', 'net', 'book', 'objects', 'balance'].includes(column);
 
 /** A table of the desk, which scrolls sideways where it is too wide. */
 export function Table({ label, columns, children }: TableProps) {
@@ -37,6 +38,16 @@ export function Table({ label, columns, children }: TableProps) {
       </div>
     </div>
   );
+}
+
+/** Sentences in a row, which break into lines. */
+export function WordsCell({ children }: { children: ReactNode }) {
+  return <td className={classes.words}>{children}</td>;
+}
+
+/** Of which moment a row is, below its day. */
+export function When({ children }: { children: ReactNode }) {
+  return <p className={classes.when}>{children}</p>;
 }
 
 /** A sum in a row, below the others of its column. */

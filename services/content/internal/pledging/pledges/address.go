@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/postcodes"
 
 	"talkoot.fi/content/internal/person/profiles"
 )
@@ -45,7 +46,7 @@ func (a *Address) check(faults *apperr.Error, prefix string, needed bool) *apper
 		path, text string
 		isNeeded   bool
 	}{
-		{"address_street", a.Street, true}, {"address_postcode", a.Postcode, !withoutPostcode[a.Country]}, {"address_city", a.City, true},
+		{"address_street", a.Street, true}, {"address_postcode", a.Postcode, postcodes.AreNeeded(a.Country)}, {"address_city", a.City, true},
 	} {
 		if needed && part.isNeeded && part.text == "" {
 			faults = faults.WithField(prefix+part.path, apperr.RuleRequired)

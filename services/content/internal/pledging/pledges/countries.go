@@ -9,16 +9,8 @@ import (
 //go:embed countries.json
 var countriesJSON []byte
 
-//go:embed withoutpostcode.json
-var withoutPostcodeJSON []byte
-
-var (
-	// countries are the ISO 3166-1 alpha-2 codes that an address may have, which are also those that the form offers.
-	countries = readCountries("countries.json", countriesJSON)
-	// withoutPostcode are those of them whose addresses do without a postcode: libaddressinput's format of them has none, or does not
-	// require it; and Ireland, whose letters arrive without theirs.
-	withoutPostcode = readCountries("withoutpostcode.json", withoutPostcodeJSON)
-)
+// countries are the ISO 3166-1 alpha-2 codes that an address may have, which are also those that the form offers.
+var countries = readCountries("countries.json", countriesJSON)
 
 func readCountries(name string, list []byte) map[string]bool {
 	var codes []string

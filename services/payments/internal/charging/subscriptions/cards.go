@@ -128,7 +128,7 @@ func (s *Service) ShareCard(ctx context.Context, id string, also []string) error
 	if err != nil {
 		return fmt.Errorf("read the refused card of a subscription: %w", err)
 	}
-	if sub.Card.Ref == "" || sub.Card.Ref == refused {
+	if sub.Card.Ref == "" || sub.Card.Ref == refused || sub.Card.Refused { // which its bank has called misused since
 		return nil
 	}
 	return s.giveCard(ctx, sub, also, refused, sub.Card)
@@ -202,6 +202,7 @@ func (c *change) takeCard(ctx context.Context, next card) error {
 		return err
 	}
 	c.sub.Card = next
+	c.sub.Card.GivenAt = &c.now
 	if err := c.tryAtOnce(ctx); err != nil {
 		return err
 	}
@@ -240,10 +241,17 @@ func (s *Service) RefreshCard(ctx context.Context, name, ref string) error {
 				return nil
 			}
 			// Its bank has sent another: what it said of the old one does not count any more.
-			renewed.Warned = c.sub.Card.Warned
+			renewed.Warned, renewed.GivenAt = c.sub.Card.Warned, c.sub.Card.GivenAt
+			if c.sub.Card.Refused { // but of one that was misused its backer has to say that the new one is theirs
+				if renewed.Refused, err = c.isMisused(ctx); err != nil {
+					return err
+				}
+			}
 			c.sub.Card = renewed
-			if err := c.tryAtOnce(ctx); err != nil {
-				return err
+			if !renewed.Refused {
+				if err := c.tryAtOnce(ctx); err != nil {
+					return err
+				}
 			}
 			return c.note(ctx, cardRenewed, 0, "")
 		})

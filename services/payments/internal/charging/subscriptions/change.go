@@ -233,12 +233,12 @@ func (c *change) save(ctx context.Context) error {
 	}
 	s := c.sub
 	err := c.tx.WithContext(ctx).Exec(`UPDATE subscriptions SET status = @status, level = @level, next_level = @next_level, customer_ref = @customer,
-		card_ref = @card, card_label = @label, card_expires = @expires, card_refused = @refused, card_warned = @warned, setups = @setups, setup_ref = @setup,
+		card_ref = @card, card_label = @label, card_expires = @expires, card_refused = @refused, card_warned = @warned, card_given_at = @given, setups = @setups, setup_ref = @setup,
 		anchor_day = @anchor, next_period = @next, paid_period = @paid, ends_on = @ends, ended_because = @because, past_due_at = @past_due,
 		notify_before = @notify, noticed_period = @noticed, held_period = @held, step_at = @step, faults = @faults, event_sequence = @sequence, updated_at = @now
 		WHERE id = @id`, map[string]any{
 		"status": s.Status, "level": s.Level, "next_level": s.NextLevel, "customer": s.Customer, "card": s.Card.Ref, "label": s.Card.Label,
-		"expires": s.Card.Expires, "refused": s.Card.Refused, "warned": s.Card.Warned, "setups": s.Setups, "setup": s.SetupRef,
+		"expires": s.Card.Expires, "refused": s.Card.Refused, "warned": s.Card.Warned, "given": s.Card.GivenAt, "setups": s.Setups, "setup": s.SetupRef,
 		"anchor": s.AnchorDay, "next": s.NextPeriod, "paid": s.PaidPeriod, "ends": s.EndsOn, "because": s.EndedBecause,
 		"past_due": s.PastDueAt, "notify": s.NotifyBefore, "noticed": s.NoticedPeriod, "held": s.HeldPeriod, "step": s.StepAt,
 		"faults": s.Faults, "sequence": s.EventSequence, "now": c.now, "id": s.ID,

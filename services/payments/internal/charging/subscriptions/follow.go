@@ -122,7 +122,7 @@ func (c *change) paid(ctx context.Context, m payments.Move, wasTried bool) error
 	if m.Card != nil && !wasTried { // else they may have chosen another one meanwhile
 		warned := c.sub.Card.Warned
 		c.sub.Card = kept(*m.Card)
-		c.sub.Card.Warned = warned
+		c.sub.Card.Warned, c.sub.Card.GivenAt = warned, &c.now
 	}
 	c.sub.PaidPeriod = period
 	c.sub.NextPeriod = c.sub.after(period, c.now)

@@ -52,6 +52,7 @@ type card struct {
 	Ref, Label, Expires string
 	Refused             bool
 	Warned              string
+	GivenAt             *time.Time
 }
 
 func kept(c provider.Instrument) card {
@@ -102,7 +103,7 @@ type Subscription struct {
 }
 
 var columns = `id, provider, status, campaign_id, payee_user_id, backer_user_id, description, title, language, level, next_level,
-	customer_ref AS customer, card_ref, card_label, card_expires, card_refused, card_warned, setups, setup_ref, anchor_day, next_period, paid_period,
+	customer_ref AS customer, card_ref, card_label, card_expires, card_refused, card_warned, card_given_at, setups, setup_ref, anchor_day, next_period, paid_period,
 	ends_on, ended_because, past_due_at, notify_before, noticed_period, held_period, step_at, faults, event_sequence, ` + fmt.Sprintf(holds.Columns, "subscriptions")
 
 // month is a month whose payment has begun.

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/language"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/postcodes"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/fields"
 )
@@ -30,7 +31,7 @@ type Data struct {
 	BirthPlace *Place `json:"birth_place,omitempty"`
 	// Of a business.
 	LegalName          string `json:"legal_name,omitempty"`
-	RegistrationNumber string `json:"registration_number,omitempty"`
+	RegistrationNumber string `json:"registration_number,omitempty"` // a Finnish one: 1234567-8 of a business, 123.456 of an association or a foundation
 
 	Address Address `json:"address"`
 	// TIN is the tax number; a person without one says where they were born.
@@ -90,9 +91,14 @@ func (d Data) Missing() (parts []Part) {
 	add(isPerson && (d.FirstName == "" || d.LastName == "") || !isPerson && d.LegalName == "", PartName)
 	add(isPerson && d.BirthDate == "", PartBirthDate)
 	add(d.Address.Street == "" || d.Address.City == "" || d.Address.Country == "", PartAddress)
-	add(d.TIN == nil && (!isPerson || d.BirthPlace == nil), PartTIN)
+	add(d.TIN == nil && d.BirthPlace == nil && !d.isInRegisterOnly(), PartTIN)
 	add(!isPerson && d.RegistrationNumber == "", PartRegistration)
 	return parts
+}
+
+// isInRegisterOnly tells an association or a foundation that may be without a tax number: its register's number says who it is.
+func (d Data) isInRegisterOnly() bool {
+	return d.Kind == Business && d.Address.Country == "FI" && businessID(number(d.RegistrationNumber)) == "" && registerNumber(d.RegistrationNumber) != ""
 }
 
 // Name is whose data they are.
@@ -125,14 +131,14 @@ func read(in api.TaxDataChange, was Data, now time.Time) (d Data, err error) {
 		d.LegalName = r.need("legal_name", in.LegalName)
 		d.RegistrationNumber = r.registration("registration_number", in.RegistrationNumber, in.Address.Country)
 	}
-	d.Address = Address{Street: r.need("address.street", &in.Address.Street), PostalCode: fields.Optional(in.Address.PostalCode),
-		City: r.need("address.city", &in.Address.City), Country: r.country("address.country", in.Address.Country)}
+	d.Address = Address{Street: r.need("address.street", &in.Address.Street), City: r.need("address.city", &in.Address.City),
+		Country: r.country("address.country", in.Address.Country)}
+	d.Address.PostalCode = r.postcode("address.postal_code", in.Address.PostalCode, d.Address.Country)
 	switch {
 	case in.Tin != nil:
 		d.TIN = r.tin(*in.Tin, d.Kind, was, born)
-	case d.Kind != Person:
-		r.fault("tin.number", apperr.RuleRequired)
-	case in.BirthPlace == nil:
+	case d.isInRegisterOnly():
+	case d.Kind != Person || in.BirthPlace == nil:
 		r.fault("tin.number", apperr.RuleRequired)
 	default:
 		d.BirthPlace = &Place{City: r.need("birth_place.birth_city", &in.BirthPlace.BirthCity), Country: r.country("birth_place.birth_country", in.BirthPlace.BirthCountry)}
@@ -185,11 +191,36 @@ func (r *reader) country(field, said string) string {
 	return said
 }
 
-// registration reads a number of a trade register; a Finnish or Swedish one is the number by which its tax office knows the business, too.
+// postcode reads a postcode; nothing is said of one in a country that is none.
+func (r *reader) postcode(field string, said *string, country string) string {
+	text := fields.Optional(said)
+	if country == "" {
+		return text
+	}
+	if text == "" && postcodes.AreNeeded(country) {
+		r.fault(field, apperr.RuleRequired)
+	}
+	code, example := postcodes.Read(country, text)
+	switch {
+	case example == "":
+	case country == "FI":
+		r.fault(field, apperr.RulePostcode)
+	default:
+		r.faults = r.faults.WithField(field, apperr.RulePostcodeLike, apperr.Params{"example": example})
+	}
+	return code
+}
+
+// registration reads a number of a register; a Swedish one, and a Finnish one of a business, is the number by which its tax office knows it, too.
 func (r *reader) registration(field string, said *string, country string) string {
 	text := r.need(field, said)
 	if text == "" {
 		return ""
+	}
+	if country == "FI" {
+		if is := registerNumber(text); is != "" {
+			return is
+		}
 	}
 	if country == "FI" || country == "SE" {
 		is, broken := taxNumber(country, Business, text, time.Time{})

@@ -102,6 +102,19 @@ func businessID(digits string) string {
 	return digits[:7] + "-" + digits[7:]
 }
 
+// registerNumber reads the number that an association or a foundation has in its Finnish register, or gives "": at most six digits, with a dot as the register
+// has it. Not each of them has a business id, which has two digits more.
+func registerNumber(said string) string {
+	digits := strings.TrimLeft(number(said), "0")
+	if !isDigits(digits) || len(digits) > 6 {
+		return ""
+	}
+	if n := len(digits) - 3; n > 0 {
+		digits = digits[:n] + "." + digits[n:]
+	}
+	return digits
+}
+
 // personnummer reads a Swedish personal identity or coordination number. It need not be the birth date's: when the numbers of a day were given out,
 // those of a day beside it were taken.
 func personnummer(said string) (is, broken string) {

@@ -42,7 +42,11 @@ func TestTaxNumber_ChecksFinnishAndSwedishSigns_AndTakesWhatPeoplePaste(t *testi
 		{"SE", Person, "17811218-9876", "", apperr.RuleTaxNumber},
 		{"SE", Business, "556012-5790", "5560125790", ""},
 		{"SE", Business, "165560125790", "5560125790", ""},
+		{"SE", Business, "802002-8711", "8020028711", ""}, // an ideell förening
+		{"SE", Business, "16 802002-8711", "8020028711", ""},
+		{"SE", Business, "802002-8712", "", apperr.RuleTaxNumber},
 		{"SE", Business, "556012-5791", "", apperr.RuleTaxNumber},
+		{"FI", Business, "123.456", "", apperr.RuleTaxNumber}, // of an association's register, which the tax office does not go by
 		{"SE", Business, "811218-9876", "", apperr.RuleTaxNumber},
 		{"DE", Person, "12 345 678 901", "12345678901", ""},
 		{"IE", Business, "1234567-wa", "1234567WA", ""},
@@ -53,6 +57,16 @@ func TestTaxNumber_ChecksFinnishAndSwedishSigns_AndTakesWhatPeoplePaste(t *testi
 	} {
 		if is, broken := taxNumber(one.country, one.kind, one.said, born); is != one.is || broken != one.brokenRule {
 			t.Errorf("%s %s %q: %q, %q", one.country, one.kind, one.said, is, broken)
+		}
+	}
+}
+
+func TestRegisterNumber_IsReadAsItsRegisterHasIt(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{"123.456": "123.456", "123456": "123.456", " 123 456 ": "123.456", "1.234": "1.234", "1234": "1.234", "99": "99", "000123": "123",
+		"１２３．４５６": "123.456", "0112038-9": "", "112038-9": "", "1234567": "", "123.456.7": "", "12a456": "", "0": "", "": "", "ry": ""} {
+		if got := registerNumber(said); got != want {
+			t.Errorf("%q: %q", said, got)
 		}
 	}
 }

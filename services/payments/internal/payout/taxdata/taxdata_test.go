@@ -124,21 +124,26 @@ func TestTaxData_IsSealedAndShownByItsEnd(t *testing.T) {
 	}
 }
 
+func with(change, more body) body {
+	out := body{}
+	for _, one := range []body{change, more} {
+		for key, value := range one {
+			out[key] = value
+		}
+	}
+	return out
+}
+
+// business is what a business says of itself.
+func business() body {
+	return body{"kind": "business", "first_name": nil, "last_name": nil, "birth_date": nil, "legal_name": "Talkoot Oy", "registration_number": "0112038-9",
+		"tin": body{"issued_by": "FI", "number": "0112038-9"}}
+}
+
 // What was typed is told by field, and no answer says it back.
 func TestTaxData_TellsWhatIsWrongByField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	business := body{"kind": "business", "first_name": nil, "last_name": nil, "birth_date": nil, "legal_name": "Talkoot Oy", "registration_number": "0112038-9",
-		"tin": body{"issued_by": "FI", "number": "0112038-9"}}
-	with := func(change, more body) body {
-		out := body{}
-		for _, one := range []body{change, more} {
-			for key, value := range one {
-				out[key] = value
-			}
-		}
-		return out
-	}
 	for name, one := range map[string]struct {
 		change body
 		want   string
@@ -155,8 +160,8 @@ func TestTaxData_TellsWhatIsWrongByField(t *testing.T) {
 		"no country":               {body{"tin": body{"issued_by": "ZZ", "number": "12345"}}, "invalid_fields tin.issued_by:one_of"},
 		"no address":               {body{"address": body{"street": "", "city": "", "country": ""}}, "invalid_fields address.city:required address.country:one_of address.street:required"},
 		"a vat number":             {body{"vat_id": "FI01120388"}, "invalid_fields vat_id:vat_number"},
-		"a business without":       {with(business, body{"legal_name": "", "registration_number": nil, "tin": nil}), "invalid_fields legal_name:required registration_number:required tin.number:required"},
-		"another's register":       {with(business, body{"registration_number": "0112038-8"}), "invalid_fields registration_number:tax_number"},
+		"a business without":       {with(business(), body{"legal_name": "", "registration_number": nil, "tin": nil}), "invalid_fields legal_name:required registration_number:required tin.number:required"},
+		"another's register":       {with(business(), body{"registration_number": "0112038-8"}), "invalid_fields registration_number:tax_number"},
 		"of no version":            {body{"version": -1}, "invalid_fields version:min_value"},
 	} {
 		status, fault, raw := w.call(http.MethodPut, own, paymentstest.SessionOf(who, true), said(0, one.change), nil)
@@ -167,12 +172,34 @@ func TestTaxData_TellsWhatIsWrongByField(t *testing.T) {
 			t.Errorf("%s: the answer says it back: %s", name, raw)
 		}
 	}
-	for name, change := range map[string]body{"without a number": {"tin": nil, "birth_place": body{"birth_city": "Vaasa", "birth_country": "FI"}}, "a business": business,
+	for name, change := range map[string]body{"without a number": {"tin": nil, "birth_place": body{"birth_city": "Vaasa", "birth_country": "FI"}}, "a business": business(),
 		"abroad, without a postcode": {"address": body{"street": "1 Main Street", "city": "Dublin", "country": "IE"}, "tin": body{"issued_by": "IE", "number": "1234567WA"}}} {
 		var st api.TaxStanding
 		w.call(http.MethodGet, own, paymentstest.SessionOf(who, false), nil, &st)
 		if st = w.put(who, said(st.Version, change)); len(st.Missing) != 0 {
 			t.Errorf("%s: %+v", name, st)
+		}
+	}
+}
+
+// Whoever says it without the form is told the same: what is no number of a tax office, and what is no postcode of the country.
+func TestTaxData_TellsWhatIsWrongOfAssociationsAndPostcodes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for name, one := range map[string]struct {
+		change body
+		want   string
+	}{
+		"no number of a business":      {with(business(), body{"tin": nil}), "invalid_fields tin.number:required"},
+		"a register's as a tax number": {with(business(), body{"registration_number": "123.456", "tin": body{"issued_by": "FI", "number": "123.456"}}), "invalid_fields tin.number:tax_number"},
+		"no postcode":                  {body{"address": body{"street": "Hämeentie 1", "city": "Helsinki", "country": "FI"}}, "invalid_fields address.postal_code:required"},
+		"half a postcode":              {body{"address": body{"street": "Hämeentie 1", "postal_code": "0050", "city": "Helsinki", "country": "FI"}}, "invalid_fields address.postal_code:postcode"},
+		"another country's":            {body{"address": body{"street": "Hämeentie 1", "postal_code": "00500", "city": "Oslo", "country": "NO"}}, "invalid_fields address.postal_code:postcode_like"},
+		"a Swedish one without":        {with(business(), body{"registration_number": "802002-8711", "address": body{"street": "Gatan 1", "postal_code": "11122", "city": "Stockholm", "country": "SE"}, "tin": nil}), "invalid_fields tin.number:required"},
+	} {
+		status, fault, _ := w.call(http.MethodPut, own, paymentstest.SessionOf(who, true), said(0, one.change), nil)
+		if sorted(fault) != sorted(one.want) || status/100 != 4 {
+			t.Errorf("%s: %d %s", name, status, fault)
 		}
 	}
 }
@@ -191,6 +218,36 @@ func sorted(fault string) string {
 		}
 	}
 	return parts[0] + " " + strings.Join(rest, " ")
+}
+
+// A registered association or foundation has a business id or not: without one its register's number says who it is, and nothing is missing.
+func TestTaxData_OfAnAssociation_IsReportedByTheNumberThatItHas(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	of := func(registration string, tin any) body {
+		return body{"kind": "business", "first_name": nil, "last_name": nil, "birth_date": nil, "legal_name": "Inarin kyläyhdistys ry", "registration_number": registration, "tin": tin}
+	}
+	var version int64
+	for name, one := range map[string]struct {
+		change            body
+		registration, tin string
+	}{
+		"without a business id":    {of(" 123 456", nil), "123.456", ""},
+		"with one":                 {of("123.456", body{"issued_by": "FI", "number": "112038-9"}), "123.456", "8-9"},
+		"by its business id alone": {of("0112038-9", body{"issued_by": "FI", "number": "0112038-9"}), "0112038-9", "8-9"},
+		"a Swedish one": {body{"kind": "business", "first_name": nil, "last_name": nil, "birth_date": nil, "legal_name": "Föreningen", "registration_number": "802002-8711",
+			"address": body{"street": "Gatan 1", "postal_code": "111 22", "city": "Stockholm", "country": "SE"}, "tin": body{"issued_by": "SE", "number": "802002-8711"}}, "8020028711", "711"},
+	} {
+		st := w.put(who, said(version, one.change))
+		version = st.Version
+		if len(st.Missing) != 0 || st.By != nil || (st.Given.Tin != nil) != (one.tin != "") || one.tin != "" && st.Given.Tin.End != one.tin {
+			t.Errorf("%s: %+v", name, st)
+		}
+		var values api.TaxDataValues
+		if w.call(http.MethodGet, own+"/values", paymentstest.SessionOf(who, true), nil, &values); *values.RegistrationNumber != one.registration {
+			t.Errorf("%s: %s", name, *values.RegistrationNumber)
+		}
+	}
 }
 
 // The number stays when it is not said anew, of the same country and kind; a change made from an older version changes nothing.

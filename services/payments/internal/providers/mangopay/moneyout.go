@@ -56,8 +56,14 @@ func (c *Client) CanPayOut(ctx context.Context, payee, bank string) error {
 	return err
 }
 
-// Balance is what is in a user's wallet, if they let us look. docs.mangopay.com/api-reference/wallets/view-wallet
+// Balance is what is in a user's wallet, if they let us look, or in one of the platform's own. docs.mangopay.com/api-reference/wallets/view-wallet,
+// docs.mangopay.com/api-reference/client-wallets/view-client-wallet
 func (c *Client) Balance(ctx context.Context, place string) (provider.Held, error) {
+	if kind, isOwn := map[string]string{placeFees: clientFees, placeRepudiation: clientCredit}[place]; isOwn {
+		var w struct{ Balance funds }
+		err := c.get(ctx, "read the platform's wallet "+place, "/clients/wallets/"+kind+"/EUR", &w)
+		return provider.Held{All: w.Balance.amount(), Available: w.Balance.amount()}, err
+	}
 	if !isID(place) {
 		return provider.Held{}, fmt.Errorf("a wallet: %w", provider.ErrNotFound)
 	}

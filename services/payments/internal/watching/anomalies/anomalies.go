@@ -21,22 +21,23 @@ type Kind string
 
 // The kinds; constraint anomalies_kind has the same.
 const (
-	HeldMoney        Kind = "held_money"        // a charge does not fit its payment
-	UnknownCharge    Kind = "unknown_charge"    // the provider has money under our name that no order explains
-	RefundFailed     Kind = "refund_failed"     // a backer still waits for money that we promised
-	RefundStuck      Kind = "refund_stuck"      // the provider does not take a refund, or does not settle it
-	DisputeStuck     Kind = "dispute_stuck"     // a bank does not give back what it has said to
-	PaymentStuck     Kind = "payment_stuck"     // a payment is open long after its time
-	LedgerDifference Kind = "ledger_difference" // the book and the provider's balance differ
-	LedgerRefused    Kind = "ledger_refused"    // the book refused a movement that happened
-	CardTesting      Kind = "card_testing"      // more cards are refused than people mistype
-	PayeeMissing     Kind = "payee_missing"     // a provider says that it does not have a creator's account
-	RefundsUncovered Kind = "refunds_uncovered" // there is too little at a provider to give a campaign's money back
+	HeldMoney         Kind = "held_money"         // a charge does not fit its payment
+	UnknownCharge     Kind = "unknown_charge"     // the provider has money under our name that no order explains
+	RefundFailed      Kind = "refund_failed"      // a backer still waits for money that we promised
+	RefundStuck       Kind = "refund_stuck"       // the provider does not take a refund, or does not settle it
+	DisputeStuck      Kind = "dispute_stuck"      // a bank does not give back what it has said to
+	PaymentStuck      Kind = "payment_stuck"      // a payment is open long after its time
+	LedgerDifference  Kind = "ledger_difference"  // the book and the provider's balance differ
+	BalanceDifference Kind = "balance_difference" // a place of our balance has another sum by the book, the provider's list or its balance
+	LedgerRefused     Kind = "ledger_refused"     // the book refused a movement that happened
+	CardTesting       Kind = "card_testing"       // more cards are refused than people mistype
+	PayeeMissing      Kind = "payee_missing"      // a provider says that it does not have a creator's account
+	RefundsUncovered  Kind = "refunds_uncovered"  // there is too little at a provider to give a campaign's money back
 )
 
 // Kinds are all of them.
 func Kinds() []Kind {
-	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, DisputeStuck, PaymentStuck, LedgerDifference,
+	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, DisputeStuck, PaymentStuck, LedgerDifference, BalanceDifference,
 		LedgerRefused, CardTesting, PayeeMissing, RefundsUncovered}
 }
 

@@ -23,11 +23,17 @@ const slack = 15 * time.Minute
 // not. A movement that is only minutes from an end of the window is not missed on the other side. Differences that an
 // earlier pass found, and that are none now, are mended.
 func (s *Service) Lines(ctx context.Context, p Provider, from, to time.Time) (found Found, err error) {
+	found, _, err = s.lines(ctx, p, from, to)
+	return found, err
+}
+
+// lines gives what another system moved as well.
+func (s *Service) lines(ctx context.Context, p Provider, from, to time.Time) (found Found, foreign map[movement]bool, err error) {
 	theirs, inside := map[movement]money.Amount{}, map[movement]bool{}
-	foreign := map[movement]bool{}
+	foreign = map[movement]bool{}
 	creators, err := s.ownPlaces(ctx, p.Name())
 	if err != nil {
-		return found, err
+		return found, foreign, err
 	}
 	err = inBatches(func(fn func(provider.Line) error) error {
 		return p.EachLine(ctx, from.Add(-slack), to.Add(slack), fn)
@@ -58,14 +64,14 @@ func (s *Service) Lines(ctx context.Context, p Provider, from, to time.Time) (fo
 			return nil
 		})
 	if err != nil {
-		return found, err
+		return found, foreign, err
 	}
 	differing, err := s.compare(ctx, p, theirs, inside, from, to)
 	found.Differ, found.Foreign = len(differing), len(foreign)
 	if err != nil {
-		return found, err
+		return found, foreign, err
 	}
-	return found, s.mend(ctx, p, theirs, differing, from, to)
+	return found, foreign, s.mend(ctx, p, theirs, differing, from, to)
 }
 
 // ownPlaces are creators' own accounts at a provider: what moves there is theirs, and package settlements compares what they have.

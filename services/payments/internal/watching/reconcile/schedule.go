@@ -105,7 +105,11 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 		if err := s.checkUnsettled(ctx, p.Name()); err != nil {
 			return Found{}, err
 		}
-		return s.Lines(ctx, p, since, pass.To)
+		found, foreign, err := s.lines(ctx, p, since, pass.To)
+		if err != nil {
+			return found, err
+		}
+		return found, s.Places(ctx, p, foreign)
 	})
 }
 

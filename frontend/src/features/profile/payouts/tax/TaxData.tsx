@@ -142,7 +142,7 @@ function Given({ given }: { given: NonNullable<TaxStanding['given']> }) {
       <p className={classes.note}>
         {tin
           ? `${t('payouts.tax.row.tin')}: ${t('payouts.tax.row.of', { country: formatCountry(language, tin.issued_by), end: tin.end })}`
-          : t('payouts.tax.row.noTin')}
+          : t(given.kind === 'person' ? 'payouts.tax.row.noTin' : 'payouts.tax.row.noTinBusiness')}
       </p>
       <p className={classes.note}>
         {t('payouts.tax.givenAt', { day: formatDate(language, given.given_at) })}

@@ -18,7 +18,15 @@ import { useAppForm, type AppForm } from '../../../../ui/useAppForm';
 import { useOwnAct } from '../../../../ui/useOwnAct';
 import { Failure } from '../Failure';
 import classes from '../PayoutsPage.module.css';
-import { keptNumber, taxChange, taxFaults, taxValuesOf, type TaxValues } from './taxValues';
+import {
+  isInRegister,
+  isWithoutNumber,
+  keptNumber,
+  taxChange,
+  taxFaults,
+  taxValuesOf,
+  type TaxValues,
+} from './taxValues';
 
 export interface TaxFormProps {
   /** What was given before; undefined of nothing. */
@@ -173,13 +181,13 @@ function Numbers({ form, isPerson, given }: PartProps & { given?: TaxDataValues 
   const language = useLanguage();
   const names = useCountries();
   const { values } = form;
-  const isNone = isPerson && values.has_none;
+  const isNone = isWithoutNumber(values);
   const kept = keptNumber(values, given);
   const own = values.issued_by === 'FI' || values.issued_by === 'SE' ? values.issued_by : undefined;
   return (
     <>
       <div className={classes.pair}>
-        {isNone ? (
+        {isNone && isPerson && (
           <>
             <TextField
               label={t('payouts.tax.form.birthCity')}
@@ -192,7 +200,8 @@ function Numbers({ form, isPerson, given }: PartProps & { given?: TaxDataValues 
               {...form.field('birth_country')}
             />
           </>
-        ) : (
+        )}
+        {!isNone && (
           <>
             <SelectField label={t('payouts.tax.form.issuedBy')} data={names} {...form.field('issued_by')} />
             <TextField
@@ -216,9 +225,9 @@ function Numbers({ form, isPerson, given }: PartProps & { given?: TaxDataValues 
           </>
         )}
       </div>
-      {isPerson && (
+      {(isPerson || isInRegister(values)) && (
         <CheckField
-          label={t('payouts.tax.form.none')}
+          label={t(isPerson ? 'payouts.tax.form.none' : 'payouts.tax.form.noneBusiness')}
           isChecked={values.has_none}
           onChange={(hasNone) => form.setValue('has_none', hasNone)}
         />

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { aPayeeAtA, openPayouts, servePayees } from '../../../../../test/payees';
 import { content, payments, refusal, server } from '../../../../../test/server';
 import type { TaxDataValues, TaxStanding } from '../../../../api/taxData';
-import { isTaxNumber, isVatNumber } from './taxNumbers';
+import { isRegisterNumber, isTaxNumber, isVatNumber } from './taxNumbers';
 
 const own = payments('/api/users/me/tax-data');
 
@@ -224,6 +224,11 @@ test('numbers are read as people have them', () => {
   expect(isTaxNumber('SE', false, '16556012-5790')).toBe(true);
   expect(isTaxNumber('SE', false, '556012-5791')).toBe(false);
   expect(isTaxNumber('DE', true, '12 345 678 901')).toBe(true);
+  expect(isTaxNumber('SE', false, '802002-8711')).toBe(true); // an ideell förening
+  for (const typed of ['123.456', '123 456', '1.234', '99'])
+    expect([typed, isRegisterNumber(typed)]).toEqual([typed, true]);
+  for (const typed of ['0112038-9', '112038-9', '000', '12a', ''])
+    expect([typed, isRegisterNumber(typed)]).toEqual([typed, false]);
   expect(isVatNumber('fi 0112038-9')).toBe(true);
   expect(isVatNumber('SE556012579101')).toBe(false);
   expect(isVatNumber('12345678')).toBe(false);
@@ -243,4 +248,27 @@ test('what cannot be read says which details these are', async () => {
   server.use(http.get(own, () => refusal('unavailable', 503)));
   await openPayouts();
   expect(within(await section()).getByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
+test('an association gives its register number, and says that it has no other', async () => {
+  const state = serveTax(asked);
+  const { pointer } = await openPayouts();
+  await pointer.click(await screen.findByRole('button', { name: 'Give the details' }));
+  await pointer.click(await screen.findByRole('radio', { name: 'A business or association' }));
+  type('Name in the register', 'Inarin kyläyhdistys ry');
+  type('Street address', 'Rantatie 1');
+  type('Postcode', '99870');
+  type('Town', 'Inari');
+  type('Registration number', '0112038-9');
+  expect(screen.queryByRole('checkbox', { name: /has no Y-tunnus/ })).toBeNull();
+  type('Registration number', '123.456');
+  await pointer.click(screen.getByRole('button', { name: 'Save the details' }));
+  await waitFor(() => expect(screen.getByLabelText('Y-tunnus')).toHaveAccessibleDescription(/needed/i));
+  await pointer.click(screen.getByRole('checkbox', { name: /has no Y-tunnus/ }));
+  expect(screen.queryByLabelText('Y-tunnus')).toBeNull();
+  await pointer.click(screen.getByRole('button', { name: 'Save the details' }));
+  await waitFor(() => expect(state.sent).toHaveLength(1));
+  expect(state.sent[0]).toMatchObject({ kind: 'business', registration_number: '123.456' });
+  expect(state.sent[0]).not.toHaveProperty('tin');
+  expect(state.sent[0]).not.toHaveProperty('birth_place');
 });

@@ -24,6 +24,9 @@ function isBusinessId(digits: string): boolean {
   return (11 - (sum % 11)) % 11 === Number(whole[7]);
 }
 
+/** Whether a number may be an association's or a foundation's in its Finnish register, such as 123.456. */
+export const isRegisterNumber = (typed: string): boolean => /^0*[1-9]\d{0,5}$/.test(compact(typed));
+
 /** Whether the last digit is the check digit of those before it. */
 function isLuhn(digits: string): boolean {
   const sum = Array.from(digits).reduceRight((all, digit, i) => {

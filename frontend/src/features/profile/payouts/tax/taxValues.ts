@@ -2,7 +2,7 @@ import type { TaxDataChange, TaxDataValues, TaxKind, TaxNumberEnd } from '../../
 import { homeCountry } from '../../../../domain/countries';
 import { all, deliveryPostcode, maxLength, required, type Fault } from '../../../../domain/rules';
 import type { Faults } from '../../../../ui/useAppForm';
-import { isTaxNumber, isVatNumber } from './taxNumbers';
+import { isRegisterNumber, isTaxNumber, isVatNumber } from './taxNumbers';
 
 /** The values of the form, with the names of the contract. */
 export interface TaxValues {
@@ -44,11 +44,19 @@ export const taxValuesOf = (
   country: given?.address.country ?? homeCountry,
   issued_by: given?.tin?.issued_by ?? homeCountry,
   number: '',
-  has_none: given?.birth_place !== undefined,
+  has_none: given !== undefined && given.tin === undefined,
   birth_city: given?.birth_place?.birth_city ?? '',
   birth_country: given?.birth_place?.birth_country ?? homeCountry,
   vat_id: given?.vat_id ?? '',
 });
+
+/** Whether an association or a foundation is named, which need not have a business id. */
+export const isInRegister = ({ kind, country, registration_number: registration }: TaxValues): boolean =>
+  kind === 'business' && country === 'FI' && isRegisterNumber(registration);
+
+/** Whether the one who is paid has said that they have no tax number, and may. */
+export const isWithoutNumber = (values: TaxValues): boolean =>
+  values.has_none && (values.kind === 'person' || isInRegister(values));
 
 /** The number that stays when no other one is typed: of the same country and kind. */
 export const keptNumber = (values: TaxValues, given: TaxDataValues | undefined): TaxNumberEnd | undefined =>
@@ -85,8 +93,11 @@ export function taxFaults(values: TaxValues, given: TaxDataValues | undefined): 
           legal_name: needed(values.legal_name, 255),
           registration_number:
             needed(registration, 60) ??
-            unless(!isChecked || isTaxNumber(country, false, registration), 'taxNumber'),
-          number: numberFault,
+            unless(
+              !isChecked || isInRegister(values) || isTaxNumber(country, false, registration),
+              'taxNumber',
+            ),
+          ...(isWithoutNumber(values) ? {} : { number: numberFault }),
         }),
   };
 }
@@ -111,8 +122,10 @@ export function taxChange(values: TaxValues, version: number): TaxDataChange {
       city: values.city.trim(),
       country: values.country,
     },
-    ...(isPerson && values.has_none
-      ? { birth_place: { birth_city: values.birth_city.trim(), birth_country: values.birth_country } }
+    ...(isWithoutNumber(values)
+      ? isPerson && {
+          birth_place: { birth_city: values.birth_city.trim(), birth_country: values.birth_country },
+        }
       : { tin: { issued_by: values.issued_by, number: said(values.number) } }),
     vat_id: said(values.vat_id),
   };
