@@ -24,7 +24,7 @@ async function ownCampaign(page: Page, title: string) {
   await confirmAddress(page, creator);
   const { campaign } = await callAs<{ campaign: { campaign_id: number; slug: string } }>(
     page,
-    '/v3/campaigns/',
+    '/content/v3/campaigns/',
     {
       title,
       language: 'fi',

@@ -7,7 +7,7 @@ import { cards, fi, fillCard, fillContact, fillSum, pressPay, seesThanks } from 
 import { newAddress } from './mailbox';
 import { platform } from './platform';
 import { cardsB, fillCardB, fillOrder } from './providerB';
-import { asOperator, asStaff } from './session';
+import { asOperator, asStaff, callAs } from './session';
 import { confirmIdentity, type NewAccount } from './signing';
 
 // No other journey pays to it.
@@ -139,15 +139,15 @@ desktop(
     await page.getByRole('row').filter({ hasText: '31,00' }).getByRole('link').click();
     await isAt(page, /^\/admin\/money\/payments\//);
     await sees(page.getByRole('heading', { name: 'Kirjanpito' }));
-    const box = page.getByRole('region', { name: /^Riita, 31,00/ });
+    const payment = new URL(page.url()).pathname.split('/').at(-2) ?? '';
     await eventually(
-      async () => {
-        await page.reload();
-        await page.getByRole('heading', { name: 'Kirjanpito' }).waitFor();
-        return box.count();
-      },
-      (shown) => expect(shown).toBe(1),
+      () => callAs<{ disputes: unknown[] }>(page, `/payments/api/admin/money/payments/${payment}`),
+      ({ disputes }) => expect(disputes).toHaveLength(1),
     );
+    await page.reload();
+    const box = page.getByRole('region', { name: /^Riita, 31,00/ });
+    await sees(box);
+    await expect(box).toHaveCount(1);
     await box.getByRole('button', { name: 'Kirjoita vastaus' }).click();
     await expect(box.getByLabel(/^Maksajan nimi/)).toHaveValue('Riitta Riitelijä');
     await expect(box.getByLabel(/^Mitä tapahtui/)).toHaveValue(/paid with Visa .*4?0259/);

@@ -72,12 +72,13 @@ export async function confirmAddress(page: Page, { email }: Pick<NewAccount, 'em
   await send(page.context().request, 'verifications/', { token: given }, token.string);
 }
 
-/** A call by who is signed in on a page. */
-export async function callAs<Answer>(page: Page, path: string, data: object): Promise<Answer> {
+/** A call by who is signed in on a page; one that sends nothing reads. */
+export async function callAs<Answer>(page: Page, path: string, data?: object): Promise<Answer> {
   const kept = await page.evaluate(() => window.localStorage.getItem('tk-session'));
   const { token } = JSON.parse(kept ?? '') as Session;
   const headers = { Authorization: `Bearer ${token.string}` };
-  const answer = await page.context().request.post(`${platform().web}/content${path}`, { data, headers });
+  const method = data ? 'POST' : 'GET';
+  const answer = await page.context().request.fetch(platform().web + path, { method, data, headers });
   if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
   return (await answer.json()) as Answer;
 }

@@ -5,7 +5,7 @@ import { desktop } from './journey';
 import { cards, fi, fillCard, fillContact, fillSum, paymentsTo, pressPay, seesThanks } from './paying';
 import { newAddress } from './mailbox';
 import { platform } from './platform';
-import { asOperator } from './session';
+import { asOperator, callAs } from './session';
 import { confirmIdentity } from './signing';
 
 async function pay(page: Page, address: string, sum: string, card: string) {
@@ -30,14 +30,14 @@ async function warnOf(charge: string | null | undefined) {
 /** Opens a charge from the list of what waits on the desk's first page. */
 async function openWarned(page: Page, sum: string) {
   const row = page.getByRole('listitem').filter({ has: page.getByText(new RegExp(`^${sum},00`)) });
+  await page.goto('/admin/money/');
   await eventually(
-    async () => {
-      await page.goto('/admin/money/');
-      await page.getByRole('heading', { name: 'Ilmoitettu väärinkäytöksi' }).waitFor();
-      return row.count();
-    },
-    (shown) => expect(shown).toBe(1),
+    () => callAs<{ warnings: { amount_minor: number }[] }>(page, '/payments/api/admin/money/overview'),
+    ({ warnings }) => expect(warnings.map((one) => one.amount_minor)).toContain(Number(sum) * 100),
   );
+  await page.reload();
+  await sees(row);
+  await expect(row).toHaveCount(1);
   await row.getByRole('link').click();
   await isAt(page, /^\/admin\/money\/payments\//);
   return {
