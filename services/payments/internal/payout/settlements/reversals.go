@@ -73,8 +73,8 @@ type Reversal struct {
 	BurnedAt, EndedAt     *time.Time
 }
 
-const reversalColumns = `id, run_id, provider, payee_id, payee_ref, transfer_ref, place, campaign_id, amount_minor, currency, is_ours, state, ref, code, paid_minor, at, burned_at,
-	ended_at`
+const reversalColumns = `id, run_id, provider, payee_id, payee_ref, transfer_ref, place, campaign_id, amount_minor, currency, is_ours, state, ref, code,
+	paid_minor, at, burned_at, ended_at`
 
 // ReversalsOf lists what was taken back of a run's transfer, or was to be.
 func ReversalsOf(ctx context.Context, db *gorm.DB, runID string) (list []Reversal, err error) {
@@ -222,7 +222,8 @@ func (s *Service) reverse(ctx context.Context, r Run, within time.Duration) (beg
 			return err
 		}
 		one := Reversal{ID: ids.New(), RunID: now.ID, Provider: now.Provider, PayeeID: now.PayeeID, PayeeRef: now.PayeeRef, TransferRef: sent[0].Ref,
-			Place: wanted.Place, CampaignID: wanted.CampaignID, AmountMinor: min(wanted.Minor, held.Available.Minor, sent[0].AmountMinor-now.ReversedMinor), Currency: now.Currency, IsOurs: true, State: ReversalOpen, At: s.Now()}
+			Place: wanted.Place, CampaignID: wanted.CampaignID, AmountMinor: min(wanted.Minor, held.Available.Minor, sent[0].AmountMinor-now.ReversedMinor),
+			Currency: now.Currency, IsOurs: true, State: ReversalOpen, At: s.Now()}
 		if one.AmountMinor <= 0 {
 			return nil
 		}
@@ -239,9 +240,9 @@ func (s *Service) reverse(ctx context.Context, r Run, within time.Duration) (beg
 }
 
 func insertReversal(ctx context.Context, tx *gorm.DB, v Reversal, next *time.Time) error {
-	err := tx.WithContext(ctx).Exec(`INSERT INTO transfer_reversals (id, run_id, provider, payee_id, payee_ref, transfer_ref, place, campaign_id, amount_minor, currency, is_ours,
-			state, ref, at, next_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, v.ID, v.RunID, v.Provider, v.PayeeID, v.PayeeRef, v.TransferRef, v.Place, v.CampaignID,
-		v.AmountMinor, v.Currency, v.IsOurs, v.State, v.Ref, v.At, next, v.EndedAt).Error
+	err := tx.WithContext(ctx).Exec(`INSERT INTO transfer_reversals (id, run_id, provider, payee_id, payee_ref, transfer_ref, place, campaign_id, amount_minor,
+			currency, is_ours, state, ref, at, next_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		v.ID, v.RunID, v.Provider, v.PayeeID, v.PayeeRef, v.TransferRef, v.Place, v.CampaignID, v.AmountMinor, v.Currency, v.IsOurs, v.State, v.Ref, v.At, next, v.EndedAt).Error
 	if err != nil {
 		return fmt.Errorf("write what is taken back of run %s: %w", v.RunID, err)
 	}

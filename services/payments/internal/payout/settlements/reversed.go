@@ -67,8 +67,8 @@ func (s *Service) whose(ctx context.Context, sent []Move, one provider.Reversal)
 		refs[i], runs[i] = m.Ref, m.RunID
 	}
 	var rows []Reversal
-	err = s.DB.WithContext(ctx).Raw(`SELECT `+reversalColumns+` FROM transfer_reversals WHERE provider = ? AND (ref = ? OR id = ? AND transfer_ref IN ? AND state <> 'done')`,
-		sent[0].Provider, one.Ref, tag.Get(tagOfReversal), refs).Scan(&rows).Error
+	err = s.DB.WithContext(ctx).Raw(`SELECT `+reversalColumns+` FROM transfer_reversals
+		WHERE provider = ? AND (ref = ? OR id = ? AND transfer_ref IN ? AND state <> 'done')`, sent[0].Provider, one.Ref, tag.Get(tagOfReversal), refs).Scan(&rows).Error
 	if err != nil {
 		return known, m, to, fmt.Errorf("look for reversal %s: %w", one.Ref, err)
 	}
