@@ -52,7 +52,7 @@ func TestReverse_IsMadeOncePerKeyAndListed(t *testing.T) {
 	for _, r := range list {
 		byRef[r.Ref] = r
 	}
-	if got := byRef[made.Ref]; len(list) != 3 || got.Tag != o.Tag || got.Place != w.wallet.ID || got.Outgoing.Amount != eur(2850) {
+	if got := byRef[made.Ref]; len(list) != 3 || got.Tag != o.Tag || got.Place != w.wallet.ID || got.Amount != eur(2850) {
 		t.Errorf("listed %+v", list)
 	}
 	if got := byRef[undone.Id]; got.Transfer != sent.Ref || got.Amount != eur(380) || got.Fee.Minor != -20 || got.Place != w.wallet.ID || got.State != provider.OutgoingDone {
