@@ -151,8 +151,11 @@ func (s *snapshot) readMangopay(ctx context.Context, from Mangopay, isShared boo
 
 // add takes a transaction in, of which cells has the fields by their names.
 func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
+	if isOwn && field("Status") != "SUCCEEDED" { // a report has nothing else
+		return nil
+	}
 	executed, err := strconv.ParseInt(field("ExecutionDate"), 10, 64)
-	if isOwn && field("Status") != "SUCCEEDED" || err != nil { // a report has nothing else
+	if err != nil {
 		return err
 	}
 	if !isOwn && field("Type") == "TRANSFER" && field("Nature") != "SETTLEMENT" {
