@@ -42,8 +42,8 @@ idle: ## what the running platform costs with nobody on it, in CPU time
 drill: ## break one part at a time under load, then audit
 	@go run ./scripts/drill
 
-simulate: ## run random simulations of the platform until one fails (FOR=1h, RUNS=n; SEED=s KEEP=… repeats one; WHAT=monthly YEARS=10)
-	@go test ./scripts/simulate -count=1 -timeout=0 -v -run='$(if $(filter monthly,$(WHAT)),TestMonthlySimulation,TestSimulation)$$' -years=$(or $(YEARS),10) \
+simulate: ## run random simulations of the platform until one fails (FOR=1h, RUNS=n; SEED=s KEEP=… repeats one; WHAT=monthly YEARS=10, WHAT=payouts)
+	@go test ./scripts/simulate -count=1 -timeout=0 -v -run='Test$(or $(if $(filter monthly,$(WHAT)),Monthly),$(if $(filter payouts,$(WHAT)),Payout))Simulation$$' -years=$(or $(YEARS),10) \
 		$(if $(SEED),-seed=$(SEED) $(if $(KEEP),-keep=$(KEEP)),-for=$(or $(FOR),$(if $(RUNS),0,1h)) $(if $(RUNS),-runs=$(RUNS)))
 
 audit: ## audit the running platform: one final state each, ledger balanced, totals right (SHARED=1: the provider's account is not ours alone; ACCESS=file: of an installation)

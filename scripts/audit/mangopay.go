@@ -151,11 +151,14 @@ func (s *snapshot) readMangopay(ctx context.Context, from Mangopay, isShared boo
 
 // add takes a transaction in, of which cells has the fields by their names.
 func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
+	if isOwn && field("Status") != "SUCCEEDED" { // a report has nothing else
+		return nil
+	}
 	executed, err := strconv.ParseInt(field("ExecutionDate"), 10, 64)
-	if isOwn && field("Status") != "SUCCEEDED" || err != nil { // a report has nothing else
+	if err != nil {
 		return err
 	}
-	if !isOwn && field("Type") == "TRANSFER" && field("Nature") == "REGULAR" {
+	if !isOwn && field("Type") == "TRANSFER" && field("Nature") != "SETTLEMENT" {
 		return m.addTransfer(field, time.Unix(executed, 0))
 	}
 	for _, side := range []string{"Debited", "Credited"} {
@@ -185,8 +188,8 @@ func (m *mangopayState) add(field func(name string) string, isOwn bool) error {
 	return nil
 }
 
-// addTransfer takes a transfer between users' wallets in: what left the one, and the fees, which went to ours. What came into a creator's own
-// wallet is theirs.
+// addTransfer takes a transfer between users' wallets in, or one that undoes it: what left the one, what came back to the other, and the fees, which went
+// to ours or came from there. One of the wallets is a creator's own, whose lines are left out.
 func (m *mangopayState) addTransfer(field func(name string) string, at time.Time) error {
 	credited, err := strconv.ParseInt(field("CreditedFundsAmount"), 10, 64)
 	fees, broken := strconv.ParseInt(field("FeesAmount"), 10, 64)
@@ -198,13 +201,10 @@ func (m *mangopayState) addTransfer(field func(name string) string, at time.Time
 		minor            int64
 	}{
 		{"", field("DebitedWalletId"), "transfer", -credited}, {":fee", field("DebitedWalletId"), "place_move", -fees}, {":fee", placeFees, "place_move", fees},
-		{"", field("CreditedWalletId"), "", credited},
+		{"", field("CreditedWalletId"), "transfer_reversed", credited + fees}, {":fee", field("CreditedWalletId"), "place_move", -fees},
 	} {
-		l := walletLine{ref: field("TransactionId") + side.ref, place: side.place, what: "TRANSFER REGULAR", currency: field("DebitedFundsCurrency"), kinds: []string{side.kind},
-			minor: side.minor, author: field("AuthorId"), at: at}
-		if side.kind == "" {
-			l.kinds = kindsOf("TRANSFER", "REGULAR", false, false)
-		}
+		l := walletLine{ref: field("TransactionId") + side.ref, place: side.place, what: "TRANSFER " + field("Nature"), currency: field("DebitedFundsCurrency"),
+			kinds: []string{side.kind}, minor: side.minor, author: field("AuthorId"), at: at}
 		if l.minor != 0 {
 			m.lines = append(m.lines, l)
 		}

@@ -6,7 +6,7 @@ const restored = `SELECT t.id, t.provider, t.currency, p.campaign_id, p.subject_
 		max(s.run_id) AS run_id
 	FROM ` + booked + ` JOIN payments p ON p.id = t.payment_id LEFT JOIN settlement_restored s ON s.transaction_id = t.id
 	WHERE t.kind IN ('refund_withdrawn', 'dispute_lost_reversed') AND a.class = 'creator_payable' GROUP BY t.id, a.name, p.id HAVING sum(e.amount_minor) < 0
-	UNION ALL SELECT t.id, t.provider, t.currency, r.campaign_id, CASE WHEN r.month IS NULL THEN 'pledge' ELSE 'subscription' END, v.payee_id, v.amount_minor - v.paid_minor, s.run_id
+	UNION ALL SELECT t.id, t.provider, t.currency, coalesce(v.campaign_id, r.campaign_id), CASE WHEN r.month IS NULL THEN 'pledge' ELSE 'subscription' END, v.payee_id, v.amount_minor - v.paid_minor, s.run_id
 	FROM transfer_reversals v JOIN settlement_runs r ON r.id = v.run_id
 	JOIN ledger_transactions t ON (t.provider, t.kind, t.reference) = (v.provider, 'transfer_reversed', v.ref)
 	LEFT JOIN settlement_restored s ON s.transaction_id = t.id WHERE v.state = 'done' AND v.paid_minor < v.amount_minor`
@@ -161,6 +161,9 @@ var settlementChecks = []query{
 			WHERE x.ref = m.returned_ref AND x.amount_minor < m.amount_minor
 			UNION ALL
 			SELECT v.provider, 'transfer_reversed', v.ref, v.amount_minor, v.payee_id, 'at_creator:' || v.provider || ':' || v.payee_id, -v.amount_minor
+			FROM transfer_reversals v WHERE v.state = 'done'
+			UNION ALL
+			SELECT v.provider, 'transfer_reversed', v.ref, v.amount_minor, v.payee_id, 'provider_clearing:' || v.provider || ':' || v.place, v.amount_minor
 			FROM transfer_reversals v WHERE v.state = 'done')
 		SELECT format('%s %s of %s for %s should move %s by %s, in the ledger is %s for %s, which moves it by %s', m.kind, m.ref, m.amount_minor, m.payee_id, m.account, m.minor,
 			t.amount_minor, t.payee_id, e.minor)
@@ -187,6 +190,10 @@ var settlementChecks = []query{
 			v.run_id, m.ref, m.payee_ref, r.payee_id)
 		FROM transfer_reversals v JOIN settlement_runs r ON r.id = v.run_id LEFT JOIN settlement_moves m ON m.run_id = v.run_id AND m.kind = 'transfer' AND m.state = 'done'
 		WHERE (v.provider, v.transfer_ref, v.payee_ref, v.payee_id, v.currency) IS DISTINCT FROM (r.provider, m.ref, m.payee_ref, r.payee_id, r.currency)
+		UNION ALL
+		SELECT format('reversal %s of run %s is of campaign %s, in %s', v.id, v.run_id, coalesce(v.campaign_id, r.campaign_id), v.place)
+		FROM transfer_reversals v JOIN settlement_runs r ON r.id = v.run_id
+		WHERE NOT EXISTS (SELECT FROM settlement_runs o WHERE (o.provider, o.campaign_id, o.place) = (v.provider, coalesce(v.campaign_id, r.campaign_id), v.place))
 		UNION ALL
 		SELECT format('%s were taken back of run %s, which has sent %s', v.minor, m.run_id, m.amount_minor) FROM settlement_moves m
 		JOIN (SELECT run_id, sum(amount_minor) AS minor FROM transfer_reversals WHERE state IN ('open', 'done') GROUP BY 1) v USING (run_id)

@@ -220,12 +220,7 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 		if s.balances[m.charge] == nil {
 			s.balances[m.charge] = posting{}
 		}
-		if m.kind == "write_off" {
-			continue // what a creator need not give back changes nothing between a campaign and its backers
-		}
-		for _, l := range m.legs {
-			s.balances[m.charge][l.class] += l.minor
-		}
+		s.balances[m.charge].add(m)
 	}
 	for _, p := range pledges {
 		s.pledges[p.ID] = p
@@ -237,6 +232,17 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 		s.events[e.Payment] = append(s.events[e.Payment], e)
 	}
 	return s, nil
+}
+
+// add adds a movement up by class. What a creator need not give back counts as owed still: it changes nothing between a campaign and its backers.
+func (p posting) add(m movement) {
+	for _, l := range m.legs {
+		class := l.class
+		if l.account == givenUp {
+			class = debt
+		}
+		p[class] += l.minor
+	}
 }
 
 // paidBy is the attempt that pays a payment.

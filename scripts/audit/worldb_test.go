@@ -234,6 +234,20 @@ func (w *world) liveB() {
 // reached has a campaign end well, and its money reach its creator's bank.
 func (w *world) reached() {
 	w.t.Helper()
+	op := w.sentAtB()
+	w.pass(25 * time.Hour)
+	w.rest()
+	w.pass(24 * time.Hour)
+	w.rest() // what cards had kept back is released; a backer then gets something back, which the debit's part does not pay whole
+	w.refund("settled", 4_00)
+	debts, err := w.payments.CreatorDebts(w.ctx())
+	w.must(err)
+	w.must(w.payments.WriteOff(w.ctx(), debts[0], 1_00, op, payments.Operator{Actor: "aino", Note: "test"}))
+}
+
+// sentAtB has a campaign end well, and its money be on its way to its creator's bank.
+func (w *world) sentAtB() payments.Operator {
+	w.t.Helper()
 	first, now := w.campaign, w.now()
 	var err error
 	w.campaign, err = w.content.NewCampaign(w.ctx(), content.CampaignSpec{Slug: "valmis", GoalMinor: 100_00, FirstDay: now, LastDay: now.AddDate(0, 0, 1),
@@ -263,14 +277,7 @@ func (w *world) reached() {
 	w.must(w.payments.ApproveSettlement(w.ctx(), runs[0].ID, runs[0].Hash, payments.Operator{Actor: "aino", Note: "test"}))
 	w.names["run"] = runs[0].ID
 	w.rest()
-	w.pass(25 * time.Hour)
-	w.rest()
-	w.pass(24 * time.Hour)
-	w.rest() // what cards had kept back is released; a backer then gets something back, which the debit's part does not pay whole
-	w.refund("settled", 4_00)
-	debts, err := w.payments.CreatorDebts(w.ctx())
-	w.must(err)
-	w.must(w.payments.WriteOff(w.ctx(), debts[0], 1_00, op, payments.Operator{Actor: "aino", Note: "test"}))
+	return op
 }
 
 // soon has what runs keep back of cards be due after a day.

@@ -40,6 +40,15 @@ var pledgingReaches = []string{
 	"interleaved: pairs that waited for a lock",
 }
 
+// payoutReaches are the same of runs about payouts.
+var payoutReaches = []string{
+	"settlements: proposal", "settlements: approval", "settlements: resumed", "settlements: given up", "payouts: failed",
+	"payouts: taken back by hand at A", "payouts: taken back by hand at B", "reversal: stripe done by us", "reversal: mangopay done by us",
+	"reversal: stripe done by others", "reversal: mangopay done by others", "reversal: mangopay in another campaign's place", "reversal: paid a part", "reversal: paid all",
+	"reversal: mangopay refused", "ledger: transfer", "ledger: transfer_reversed", "ledger: debt_offset", "ledger: reserve_used", "ledger: reserve_released",
+	"ledger: creator_payout", "ledger: creator_payout_returned", "ledger: write_off", "faults: of payouts: cut_after", "crash: payments before", "crash: payments after",
+}
+
 // wantReached fails a long run that has left something out.
 func wantReached(t testing.TB, all *tally, wanted []string) {
 	t.Helper()

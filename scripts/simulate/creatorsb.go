@@ -53,15 +53,19 @@ func (sim *simulation) becomePayee(ctx context.Context, id int64) error {
 	return nil
 }
 
-// payAt has a campaign paid by the creator's account at provider B, and by one at provider A as well, which is theirs, too.
-func (sim *simulation) payAt(ctx context.Context, campaign int64, alsoA bool) error {
-	body := map[string]any{"mangopay_user_id": sim.payee, "mangopay_wallet_id": sim.payeeWallet}
-	if alsoA {
-		account, err := sim.onboard(ctx)
-		if err != nil {
+// payAt has a campaign paid by the creator's accounts at the providers.
+func (sim *simulation) payAt(ctx context.Context, campaign int64, atA, atB bool) (err error) {
+	body := map[string]any{}
+	if atB {
+		body["mangopay_user_id"], body["mangopay_wallet_id"] = sim.payee, sim.payeeWallet
+	}
+	if atA && sim.payeeA == "" {
+		if sim.payeeA, err = sim.onboard(ctx); err != nil {
 			return err
 		}
-		body["stripe_account_id"] = account
+	}
+	if atA {
+		body["stripe_account_id"] = sim.payeeA
 	}
 	status := 0
 	sim.as(ctx, creator, func(ctx context.Context) {

@@ -8,7 +8,8 @@
 // are cheap to check must hold (invariants.go). At the end of the run no more faults are injected, time passes,
 // operators and banks do their part (settle.go), and then nothing may be open, and the providers, the ledger and the
 // pledges must agree on every cent (final.go, package audit). Runs about pledges have campaigns of both providers, which they
-// reach by takers (takers.go); lives of subscriptions are provider A's. What happened is counted, and a long run that has left
+// reach by takers (takers.go); runs about payouts (paidout.go) begin when such campaigns have ended, and are about their money on its way to its creator and
+// back from there; lives of subscriptions are provider A's. What happened is counted, and a long run that has left
 // something out is red (coverage_test.go).
 //
 // The stand-ins are the test oracle: they know what really happened. Nothing is random but what the seed decides, so the

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -22,6 +23,7 @@ var finalPaymentRules = []rule{
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
 		WHERE a.class IN ('owed_to_backers', 'held_funds', 'disputed_funds', 'dispute_hold', 'suspense')
 		GROUP BY t.charge_ref, a.name HAVING sum(e.amount_minor) <> 0`},
+	{"at rest nothing is being taken back", `SELECT format('reversal %s of run %s', id, run_id) FROM transfer_reversals WHERE state = 'open'`},
 	{"at rest no webhook waits", `SELECT format('%s after %s tries: %s', type, attempts, last_error) FROM webhook_events WHERE status = 'received'`},
 	{"at rest every event is delivered", `SELECT format('%s %s after %s tries: %s', id, kind, attempts, last_error) FROM outbox WHERE done_at IS NULL`},
 	{"at rest no anomaly is open", `SELECT format('%s %s: %s', kind, reference, detail) FROM anomalies WHERE resolved_at IS NULL`},
@@ -54,7 +56,7 @@ func (sim *simulation) checkEnd(ctx context.Context) error {
 	all := truth{net: map[string]int64{}, taken: map[string]string{}}
 	for _, t := range sim.takers() {
 		its := t.truth()
-		if err := sim.checkClearing(ctx, t.name, its); err != nil {
+		if err := errors.Join(sim.checkClearing(ctx, t.name, its), sim.checkCreators(ctx, t.name, its)); err != nil {
 			return err
 		}
 		maps.Copy(all.net, its.net)
@@ -117,10 +119,34 @@ func (sim *simulation) checkClearing(ctx context.Context, name string, its truth
 	return nil
 }
 
+// checkCreators compares what creators owe with what the provider has of it: what is left of backers' money there is theirs to have, but for our fee and what was
+// never settled; so what they have had beyond that, and what is still to come to them, is their debt.
+func (sim *simulation) checkCreators(ctx context.Context, name string, its truth) error {
+	left := int64(0)
+	for _, net := range its.net {
+		left += net
+	}
+	var debt, payable, reserve, others, byHand int64
+	err := sim.runner.payments.QueryRow(ctx, `SELECT coalesce(sum(e.amount_minor) FILTER (WHERE a.class = 'creator_debt'), 0)::bigint,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'creator_payable'), 0)::bigint, coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'reserve'), 0)::bigint,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class IN ('backer_funds', 'platform_revenue', 'vat', 'loss')), 0)::bigint,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'bank' AND t.kind = 'refund_by_hand'), 0)::bigint
+		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id WHERE t.provider = $1`, name).
+		Scan(&debt, &payable, &reserve, &others, &byHand)
+	if err != nil {
+		return fmt.Errorf("add up what creators owe: %w", err)
+	}
+	if is := its.sent + payable + reserve + others + byHand - left; debt != is {
+		sim.find("what creators owe is what they have had beyond what is theirs", "at %s: they owe %d, have had %d, are to have %d and %d; %d are others', %d were sent by hand, of what backers paid %d is left", name, debt, its.sent, payable, reserve, others, byHand, left)
+	}
+	return nil
+}
+
 // chargeRow is the money of one charge in our ledger, in minor units.
 type chargeRow struct {
 	Charge, Payment, Status, Kind, Subject string
 	Funds, Loss, ByHand                    int64
+	GivenUp                                int64 // of a creator's debt: the backer has it, and nobody keeps it
 }
 
 // checkBackers checks each backer's money: what they paid at the provider, less what was returned by refunds, disputes
@@ -130,7 +156,9 @@ func (sim *simulation) checkBackers(ctx context.Context, all truth) error {
 			CASE WHEN p.further_of IS NULL OR p.refused THEN p.subject_id ELSE p.further_of END,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class IN ('backer_funds', 'creator_payable', 'reserve', 'creator_debt', 'platform_revenue', 'vat')), 0)::bigint,
 			coalesce(sum(e.amount_minor) FILTER (WHERE c.class = 'loss'), 0)::bigint,
-			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class = 'bank'), 0)::bigint
+			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class = 'bank'), 0)::bigint,
+			greatest(coalesce(sum(e.amount_minor) FILTER (WHERE c.class = 'loss' AND t.kind = 'write_off'), 0)
+				+ least(coalesce(sum(e.amount_minor) FILTER (WHERE c.class = 'loss' AND e.amount_minor < 0), 0), 0), 0)::bigint
 		FROM attempts a JOIN payments p ON p.id = a.payment_id
 		LEFT JOIN ledger_transactions t ON t.charge_ref = a.charge_ref LEFT JOIN ledger_entries e ON e.transaction_id = t.id
 		LEFT JOIN ledger_accounts c ON c.id = e.account_id WHERE a.charge_ref <> '' GROUP BY a.id, p.id ORDER BY a.id`)
@@ -148,7 +176,7 @@ func (sim *simulation) checkBackers(ctx context.Context, all truth) error {
 				"charge %s: %d kept, %d by hand, %d lost, the provider has %d of it", c.Charge, c.Funds, c.ByHand, c.Loss, want)
 		}
 		delete(all.taken, c.Charge)
-		kept[c.Subject] += c.Funds
+		kept[c.Subject] += c.Funds - c.GivenUp
 		disputed[c.Subject] = disputed[c.Subject] || c.Status == "disputed"
 	}
 	for id, payment := range all.taken {

@@ -25,6 +25,15 @@ var paymentRules = []rule{
 	{"nothing more is payable or kept back than there is", `
 		SELECT format('%s at %s', a.name, sum(e.amount_minor)) FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
 		WHERE a.class IN ('creator_payable', 'reserve') GROUP BY a.name HAVING sum(e.amount_minor) > 0`},
+	{"what creators have at a provider is what we keep for them there", `
+		SELECT format('%s differs by %s', split_part(a.name, ':', 2), sum(e.amount_minor)) FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE a.class IN ('at_creator', 'creator_held') GROUP BY split_part(a.name, ':', 2), split_part(a.name, ':', 3) HAVING sum(e.amount_minor) <> 0`},
+	{"nobody is paid more than was sent to them", `
+		SELECT format('run %s: %s sent, %s taken back, %s paid out or on their way', m.run_id, m.amount_minor, v.minor, p.minor) FROM settlement_moves m
+		CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor), 0) AS minor FROM transfer_reversals WHERE run_id = m.run_id AND state = 'done' AND is_ours) v
+		CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor - returned_minor), 0) AS minor FROM settlement_moves WHERE run_id = m.run_id AND kind = 'payout'
+			AND state IN ('open', 'done', 'returned')) p
+		WHERE m.kind = 'transfer' AND m.state = 'done' AND v.minor + p.minor > m.amount_minor`},
 	{"a payment has one success that counts", `
 		SELECT format('payment %s: %s charges were taken for the campaign', t.payment_id, count(DISTINCT t.charge_ref))
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
@@ -108,6 +117,9 @@ func (sim *simulation) countStates(ctx context.Context) error {
 		{sim.runner.payments, `SELECT 'dispute: ' || a.provider || ' ' || d.status FROM disputes d JOIN attempts a ON a.id = d.attempt_id`},
 		{sim.runner.payments, `SELECT 'anomaly: ' || kind FROM anomalies`},
 		{sim.runner.payments, `SELECT 'ledger: ' || kind FROM ledger_transactions`},
+		{sim.runner.payments, `SELECT 'reversal: ' || provider || ' ' || state || CASE WHEN is_ours THEN ' by us' ELSE ' by others' END FROM transfer_reversals
+			UNION ALL SELECT 'reversal: ' || provider || ' in another campaign''s place' FROM transfer_reversals WHERE campaign_id IS NOT NULL
+			UNION ALL SELECT 'reversal: paid ' || CASE paid_minor WHEN 0 THEN 'nothing' WHEN amount_minor THEN 'all' ELSE 'a part' END FROM transfer_reversals WHERE state = 'done'`},
 		{sim.runner.content, `SELECT 'ending: ' || outcome || ' to ' || goes_to FROM campaign_endings`},
 		{sim.runner.content, `SELECT 'pledge: ' || to_status || ' by ' || cause FROM pledge_transitions`},
 		{sim.runner.content, `SELECT 'pledge: ' || from_status || ' to ' || to_status FROM pledge_transitions WHERE from_status = 'disputed'`},

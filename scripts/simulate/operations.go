@@ -171,6 +171,7 @@ const (
 	streamOperands
 	streamPairs
 	streamTimes
+	streamBegin
 )
 
 // draw makes a run's operations.

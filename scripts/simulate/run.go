@@ -17,6 +17,8 @@ type theme struct {
 	// kinds are all of them, alongside those that may be interleaved with another one, openings the first ones of a run.
 	kinds               []kind
 	alongside, openings []string
+	// rounds is how often the clock may be moved at the end; 0 is mostRounds.
+	rounds int
 	// span is how much time the operations are spread over; 0 when time passes by operations alone.
 	span time.Duration
 	// takesB tells that provider B takes money too.

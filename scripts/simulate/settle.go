@@ -13,6 +13,8 @@ import (
 const (
 	// mostRounds bounds how often the clock is moved to what is due next.
 	mostRounds = 200
+	// mostRefusedRounds is the same where refunds are refused for days, for want of money where they leave from: each is asked for 125 times.
+	mostRefusedRounds = 900
 	// idleStep is how far the clock is moved when nothing is due, idleSteps how often: three days in all, so that the
 	// daily jobs of the provider and of the platform have run.
 	idleStep  = 6 * time.Hour
@@ -45,7 +47,7 @@ func (sim *simulation) settle(ctx context.Context) error {
 		sim.keepHooks(ctx, operation{})
 	}
 	idle := 0
-	for range mostRounds {
+	for range max(sim.theme.rounds, mostRounds) {
 		sim.everyStep(ctx)
 		if err := sim.checkStep(ctx); err != nil || sim.hasFindings() {
 			return err
@@ -194,6 +196,7 @@ const (
 		UNION ALL SELECT format('payment %s, %s', id, status), CASE WHEN closing_at IS NULL AND status <> 'processing' THEN least(next_check_at, closes_at) ELSE next_check_at END
 			FROM payments WHERE status IN ('created', 'requires_action', 'processing')
 		UNION ALL SELECT format('run %s, %s', id, state), next_at FROM settlement_runs WHERE state IN ('approved', 'booked', 'sending', 'sent') AND reason = '' AND next_at IS NOT NULL
+		UNION ALL SELECT format('reversal %s of run %s', id, run_id), next_at FROM transfer_reversals WHERE next_at IS NOT NULL
 		UNION ALL SELECT format('what run %s kept back', run_id), next_at FROM settlement_reserves WHERE next_at IS NOT NULL AND waits_for = '' AND due_on < coalesce((
 			SELECT max(at)::date + 30 FROM settlement_steps), '2000-01-01')
 		UNION ALL SELECT format('refund run of campaign %s', campaign_id), next_at FROM refund_runs WHERE next_at IS NOT NULL

@@ -45,16 +45,19 @@ func (sim *simulation) giveBank(ctx context.Context) error {
 	return nil
 }
 
-// unsettled are the campaigns whose money is their creator's, and that have some at provider B which no run has.
-const unsettled = `SELECT e.campaign_id::text FROM campaign_endings e WHERE e.goes_to = 'creator' AND NOT EXISTS (SELECT FROM settlement_runs r
-		WHERE r.campaign_id = e.campaign_id AND r.provider = 'mangopay' AND r.state IN ('counting', 'proposed', 'approved'))
-	AND (EXISTS (SELECT FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id WHERE r.campaign_id = e.campaign_id AND k.released_minor > 0 AND k.sent_by IS NULL)
+// unsettled are the campaigns whose money is their creator's, and that have some at a provider which no run has.
+const unsettled = `SELECT DISTINCT e.campaign_id::text FROM campaign_endings e JOIN campaign_accounts y USING (campaign_id) WHERE e.goes_to = 'creator' AND NOT EXISTS (SELECT FROM settlement_runs r
+		WHERE r.campaign_id = e.campaign_id AND r.provider = y.provider AND r.state IN ('counting', 'proposed', 'approved'))
+	AND (EXISTS (SELECT FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id WHERE r.campaign_id = e.campaign_id AND r.provider = y.provider AND k.released_minor > 0 AND k.sent_by IS NULL)
+		OR EXISTS (SELECT FROM transfer_reversals v JOIN settlement_runs r ON r.id = v.run_id JOIN ledger_transactions t ON (t.provider, t.kind, t.reference) = (v.provider, 'transfer_reversed', v.ref)
+			WHERE v.provider = y.provider AND coalesce(v.campaign_id, r.campaign_id) = e.campaign_id AND v.state = 'done' AND v.paid_minor < v.amount_minor
+				AND NOT EXISTS (SELECT FROM settlement_restored s WHERE s.transaction_id = t.id))
 		OR EXISTS (SELECT FROM payments p JOIN ledger_transactions t ON t.payment_id = p.id AND t.kind IN ('refund_withdrawn', 'dispute_lost_reversed')
 			JOIN ledger_entries n ON n.transaction_id = t.id AND n.amount_minor < 0 JOIN ledger_accounts a ON a.id = n.account_id AND a.class = 'creator_payable'
-			WHERE p.campaign_id = e.campaign_id AND t.provider = 'mangopay' AND NOT EXISTS (SELECT FROM settlement_restored s WHERE s.transaction_id = t.id))
+			WHERE p.campaign_id = e.campaign_id AND t.provider = y.provider AND NOT EXISTS (SELECT FROM settlement_restored s WHERE s.transaction_id = t.id))
 		OR EXISTS (SELECT FROM payments p JOIN attempts c ON c.id = p.paid_attempt_id JOIN ledger_transactions t ON t.provider = c.provider AND t.charge_ref = c.charge_ref
 			JOIN ledger_entries n ON n.transaction_id = t.id JOIN ledger_accounts a ON a.id = n.account_id AND a.class = 'backer_funds'
-			WHERE p.campaign_id = e.campaign_id AND p.subject_kind = 'pledge' AND NOT p.refused AND c.provider = 'mangopay' HAVING sum(n.amount_minor) < 0))
+			WHERE p.campaign_id = e.campaign_id AND p.subject_kind = 'pledge' AND NOT p.refused AND c.provider = y.provider HAVING sum(n.amount_minor) < 0))
 	ORDER BY 1`
 
 // proposeSettlement has a person propose to settle a campaign that has ended.
@@ -120,14 +123,21 @@ func (sim *simulation) runSettlements(ctx context.Context, _ operation) {
 	}
 }
 
-// runReserves pays debts by what was kept back, and releases what is due: nothing is asked of provider B, so it does not fail.
+// runReserves takes back what creators owe, pays debts by what was kept back, and releases what is due; it may fail when a provider does: it is run again
+// later.
 func (sim *simulation) runReserves(ctx context.Context, _ operation) {
-	for n := 1; n > 0; {
-		n = 0
-		sim.work(sim.payments, "what was kept back", func(p *process) (err error) {
+	for range 20 {
+		n := 0
+		err := sim.payments.do(func(p *process) (err error) {
 			n, err = p.payments.RunReserves(ctx)
 			return err
 		})
+		if err != nil {
+			sim.note("%v", err)
+		}
+		if n == 0 || err != nil {
+			return
+		}
 	}
 }
 
@@ -139,5 +149,22 @@ func (sim *simulation) settlersAct(ctx context.Context) (acted bool) {
 	for _, run := range sim.rows(ctx, proposed) {
 		acted = sim.approve(ctx, run) || acted
 	}
+	for _, run := range sim.rows(ctx, stopped+` AND reason IN ('payout_failed', 'payout_returned', 'transfer_refused')`) {
+		acted = sim.resumeRun(ctx, run) || acted
+	}
 	return acted
+}
+
+// stopped are the runs that wait for something.
+const stopped = `SELECT id FROM settlement_runs WHERE state IN ('booked', 'sending', 'sent', 'paying') AND reason <> ''`
+
+// goOn has a person let a run go on that waits.
+func (sim *simulation) goOn(ctx context.Context, o operation) {
+	if run, some := pick(sim.rows(ctx, stopped+` ORDER BY created_at, id`), o.n[0]); some {
+		sim.resumeRun(ctx, run)
+	}
+}
+
+func (sim *simulation) resumeRun(ctx context.Context, run string) bool {
+	return sim.onRuns("resumed", func(p *process) error { return p.payments.ResumeSettlement(ctx, run, second) })
 }

@@ -42,6 +42,8 @@ const (
 	// fixedSeeds and randomSeeds are how many seeds a test run takes: the same ones each time, and new ones.
 	fixedSeeds, randomSeeds = 3, 2
 	fixedLives, randomLives = 1, 1
+	// fixedPayouts and randomPayouts are the same for runs about payouts.
+	fixedPayouts, randomPayouts = 2, 1
 )
 
 func TestMain(m *testing.M) {
@@ -111,6 +113,11 @@ func (y *tally) add(r Result) {
 }
 
 func TestSimulation(t *testing.T) { simulate(t, pledging(), fixedSeeds, randomSeeds, pledgingReaches) }
+
+// Lives of campaigns' money after their end.
+func TestPayoutSimulation(t *testing.T) {
+	simulate(t, payingOut(), fixedPayouts, randomPayouts, payoutReaches)
+}
 
 // Lives of subscriptions: a year each in a test run, ten by make simulate.
 func TestMonthlySimulation(t *testing.T) {

@@ -51,6 +51,7 @@ type simulation struct {
 
 	// Of provider B.
 	payee, payeeWallet string     // the creator's account there
+	payeeA             string     // and at provider A
 	ordersB            []orderAtB // pay-ins by cards that were registered
 	asked              []string   // pay-ins whose banks have asked
 
@@ -180,6 +181,18 @@ var lastDays = [4]int{90, 90, 0, 1}
 // beginPledging makes three campaigns: of provider A, of provider B and of both. Each has a reward of small stock and an unlimited one, and
 // gives all back when its goal is not reached, or keeps what was raised, as the seed says.
 func (sim *simulation) beginPledging(ctx context.Context) error {
+	return sim.begin(ctx, func(i int, creator int64, spec *content.CampaignSpec) (atA, atB bool) {
+		spec.LastDay, spec.KeepWhatIsRaised = startTime.AddDate(0, 0, lastDays[sim.seed>>(3+2*i)&3]), sim.seed>>i&1 == 0
+		if i > 0 {
+			spec.CreatorID = creator
+		}
+		return i == 2, i > 0
+	})
+}
+
+// begin makes what all runs about pledges start with: people, and three campaigns, each as is said of it, and paid by its creator's accounts at the providers
+// that are said.
+func (sim *simulation) begin(ctx context.Context, as func(i int, creator int64, spec *content.CampaignSpec) (atA, atB bool)) error {
 	if _, err := sim.register(ctx, member); err != nil {
 		return err
 	}
@@ -196,18 +209,17 @@ func (sim *simulation) beginPledging(ctx context.Context) error {
 	if err := sim.giveBank(ctx); err != nil {
 		return err
 	}
-	for i, whose := range []int64{0, id, id} {
-		c, err := sim.content.current.content.NewCampaign(ctx, content.CampaignSpec{
-			Slug: fmt.Sprintf("elama-%d", i), GoalMinor: 200_00, FirstDay: startTime, LastDay: startTime.AddDate(0, 0, lastDays[sim.seed>>(3+2*i)&3]),
-			KeepWhatIsRaised: sim.seed>>i&1 == 0, CreatorID: whose,
-			Rewards: []content.RewardSpec{{AmountMinor: 50_00, Stock: i + 1}, {AmountMinor: 20_00}},
-		})
+	for i := range 3 {
+		spec := content.CampaignSpec{Slug: fmt.Sprintf("elama-%d", i), GoalMinor: 200_00, FirstDay: startTime,
+			Rewards: []content.RewardSpec{{AmountMinor: 50_00, Stock: i + 1}, {AmountMinor: 20_00}}}
+		atA, atB := as(i, id, &spec)
+		c, err := sim.content.current.content.NewCampaign(ctx, spec)
 		if err != nil {
 			return fmt.Errorf("make a campaign: %w", err)
 		}
 		sim.campaigns = append(sim.campaigns, c)
-		if whose > 0 {
-			if err := sim.payAt(ctx, c.ID, i == 2); err != nil {
+		if spec.CreatorID > 0 {
+			if err := sim.payAt(ctx, c.ID, atA, atB); err != nil {
 				return err
 			}
 		}

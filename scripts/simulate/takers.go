@@ -49,7 +49,8 @@ type taker struct {
 type truth struct {
 	net     map[string]int64  // of each charge of ours: what is left of the backer's money there, without fees
 	taken   map[string]string // charges with our tag that took money, with their payments
-	balance int64             // all that is there, without what moved for others
+	balance int64             // all that is there, without what moved for others, and without what creators have
+	sent    int64             // to creators' own accounts, less what was taken back from there
 }
 
 // takers are the providers of a run.
@@ -59,7 +60,7 @@ func (sim *simulation) takers() []taker {
 		func() truth { return readStripe(sim.sandbox.Snapshot()) }, func() []string { return stripeState(sim.sandbox.Snapshot()) }}}
 	if sim.theme.takesB {
 		out = append(out, taker{sim.mangopay, providerB, 20 * 24 * time.Hour, sim.decideAllAtB,
-			func() truth { return readMangopay(sim.mangopay.Snapshot()) }, func() []string { return mangopayState(sim.mangopay.Snapshot()) }})
+			func() truth { return readMangopay(sim.mangopay.Snapshot(), sim.payeeWallet) }, func() []string { return mangopayState(sim.mangopay.Snapshot()) }})
 	}
 	return out
 }
@@ -106,6 +107,9 @@ func readStripe(b stripe.Snapshot) truth {
 	for _, d := range b.Disputes {
 		chargeOf[d.ID] = d.Charge
 	}
+	for _, t := range b.Transfers {
+		out.sent += t.Amount - t.AmountReversed
+	}
 	for _, t := range b.BalanceTransactions {
 		charge, isBackers := chargeOf[t.Source]
 		switch {
@@ -118,10 +122,12 @@ func readStripe(b stripe.Snapshot) truth {
 	return out
 }
 
-func readMangopay(b mangopay.Snapshot) truth {
+func readMangopay(b mangopay.Snapshot, own string) truth {
 	out := truth{net: map[string]int64{}, taken: map[string]string{}}
 	for _, w := range b.Wallets {
-		out.balance += w.Balance.Amount
+		if w.ID != own {
+			out.balance += w.Balance.Amount
+		}
 	}
 	of := map[string]string{} // the pay-in of a repudiation
 	for _, d := range b.Disputes {
@@ -131,6 +137,12 @@ func readMangopay(b mangopay.Snapshot) truth {
 		if t.Status != "SUCCEEDED" {
 			continue
 		}
+		switch {
+		case t.Type == "TRANSFER" && t.CreditedWalletID == own:
+			out.sent += t.CreditedFunds.Amount
+		case t.Type == "TRANSFER" && t.DebitedWalletID == own:
+			out.sent -= t.DebitedFunds.Amount
+		}
 		tag, _ := url.ParseQuery(t.Tag)
 		switch t.Type + " " + t.Nature {
 		case "PAYIN REGULAR":
@@ -139,6 +151,9 @@ func readMangopay(b mangopay.Snapshot) truth {
 				out.taken[t.ID] = tag.Get("payment")
 			}
 		case "PAYOUT REFUND":
+			if t.DebitedWalletID == "" { // of a payout that came back
+				continue
+			}
 			out.net[t.Refund.InitialTransactionID] -= t.DebitedFunds.Amount
 		case "PAYOUT REPUDIATION":
 			out.net[of[t.ID]] -= t.DebitedFunds.Amount

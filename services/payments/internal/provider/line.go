@@ -36,7 +36,8 @@ type Line struct {
 	Place    string // the part of our balance, such as a wallet; "" where there is only one
 	Raw      string // the provider's word
 	Source   string // id of the charge, refund, dispute, payout
-	Money    string // the payment that the source belongs to, or the transfer that was taken back; "" when there is none or the provider does not say
+	Money    string // the payment that the source belongs to, or what was taken back: the transfer, or where it lay; "" when there is none or the provider does not say
+	From     string // of what was taken back: the place that it has left, where anything may come in from any place
 	Tag      Tag    // of the source
 	IsBrief  bool   // what it is of has a tag that the line does not tell
 	Amount   money.Amount

@@ -41,24 +41,36 @@ type Pooled interface {
 // Reversing is what a provider has besides where a transfer can be taken back from the payee's own account, as far as it has the money. Who uses
 // providers asks for it by a type assertion.
 type Reversing interface {
-	// Reverse takes a part of a transfer back, once per key. Errors, which leave nothing made: ErrShort when the account has less, ErrRefused,
-	// ErrNotFound.
+	// Reverse takes a part of a transfer back, once per key. What was refused may be an answer too. Errors, which leave nothing made: ErrShort when
+	// the account has less, ErrRefused, ErrNotFound.
 	Reverse(ctx context.Context, o ReversalOrder) (Outgoing, error)
-	// Reversals lists what was taken back of a transfer, by whomever. Error: ErrNotFound.
-	Reversals(ctx context.Context, transfer string) ([]Reversal, error)
+	// Reversals lists what was taken back of a transfer, by whomever, or of what all transfers have brought to the payee's account where the provider
+	// does not say of which. Errors: ErrRefused when the payee does not let us look, ErrNotFound.
+	Reversals(ctx context.Context, of Sent) ([]Reversal, error)
+}
+
+// Sent is a transfer that was made.
+type Sent struct {
+	Transfer  string // the provider's id
+	Payee, At string // whom it was sent to, and the place of theirs where it has arrived
+	Since     time.Time
 }
 
 // ReversalOrder is what Reverse needs. The same key always comes with the same order.
 type ReversalOrder struct {
 	Key, Tag string
-	Transfer string // the provider's id
-	Amount   money.Amount
+	Sent
+	To     string // the place of our balance
+	Amount money.Amount
 }
 
-// Reversal is a part of a transfer that was taken back.
+// Reversal is a part of a transfer that was taken back. Its sum is what has left the payee's account; its fee is what of that went to our own money, or what
+// came from there besides when it is below 0.
 type Reversal struct {
 	Outgoing
-	Tag string // ours; "" of one that was made in the provider's own pages
+	Tag      string // ours; "" of one that was made in the provider's own pages
+	Transfer string // the one that it is of; "" when the provider does not say
+	Place    string // of our balance, to which it came; "" where there is only one
 }
 
 // Held is what is in a place: all of it, and what of it can be sent now.

@@ -16,6 +16,7 @@ type debt struct {
 	ChargeRef, PaymentID string
 	CampaignID           int64
 	Minor                int64
+	Place                string // of our balance, where the charge's money is, or was
 }
 
 // money names the charge.
@@ -38,15 +39,40 @@ func debtsOf(ctx context.Context, tx *gorm.DB, provider string, payee int64, cur
 	if err != nil {
 		return nil, fmt.Errorf("read what user %d owes at %s: %w", payee, provider, err)
 	}
-	var coming int64
-	err = tx.WithContext(ctx).Raw(`SELECT coalesce(sum(amount_minor), 0)::bigint FROM transfer_reversals WHERE (provider, payee_id, currency) = (?, ?, ?) AND state = ?`,
+	for i := range list {
+		if list[i].Place, err = ledger.PlaceOf(ctx, tx, provider, list[i].ChargeRef); err != nil {
+			return nil, err //nolint:wrapcheck // it says all
+		}
+	}
+	var coming []Reversal
+	err = tx.WithContext(ctx).Raw(`SELECT amount_minor, place FROM transfer_reversals WHERE (provider, payee_id, currency) = (?, ?, ?) AND state = ?`,
 		provider, payee, currency, ReversalOpen).Scan(&coming).Error
 	if err != nil {
 		return nil, fmt.Errorf("read what is taken back of user %d at %s: %w", payee, provider, err)
 	}
-	for i := range list { // which pays the oldest, too
-		part := min(list[i].Minor, coming)
-		list[i].Minor, coming = list[i].Minor-part, coming-part
+	for _, v := range coming {
+		for _, p := range paidFrom(v.Place, list, v.AmountMinor) {
+			list[p.of].Minor -= p.minor
+		}
 	}
 	return slices.DeleteFunc(list, func(d debt) bool { return d.Minor == 0 }), nil
+}
+
+// part is how much of a debt of a list is paid.
+type part struct {
+	of    int
+	minor int64
+}
+
+// paidFrom is which debts a sum in a place of our balance pays: those of its charges first, then others, the oldest first.
+func paidFrom(place string, list []debt, minor int64) (parts []part) {
+	for _, isThere := range []bool{true, false} {
+		for i, d := range list {
+			if one := min(d.Minor, minor); one > 0 && (d.Place == place) == isThere {
+				parts = append(parts, part{i, one})
+				minor -= one
+			}
+		}
+	}
+	return parts
 }

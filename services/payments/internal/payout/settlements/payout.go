@@ -43,7 +43,7 @@ func (s *Service) payOut(ctx context.Context, r Run) error {
 		if why != nil {
 			return s.stopped(ctx, tx, now, why)
 		}
-		if owed, err := s.reversible(ctx, tx, *now, reversalBefore); err != nil || owed > 0 { // since a moment ago
+		if owed, err := s.reversible(ctx, tx, *now, reversalBefore); err != nil || owed.Minor > 0 { // since a moment ago
 			return errors.Join(err, s.do(ctx, tx, now, Act{Event: waits, Reason: now.Reason, Detail: now.Detail, Next: s.in(afterFault)}))
 		}
 		if to, err := s.Bank(ctx, tx, now.Provider, now.PayeeRef); err != nil || to.Ref != bank {

@@ -25,7 +25,7 @@ const restoredSQL = `SELECT t.id AS transaction_id, CAST(split_part(a.name, ':',
 		AND coalesce((SELECT sum(h.amount_minor) FROM ledger_transactions o JOIN ledger_entries h ON h.transaction_id = o.id
 			JOIN ledger_accounts x ON x.id = h.account_id AND x.class = 'dispute_hold' WHERE o.provider = t.provider AND o.charge_ref = t.charge_ref), 0) <= 0
 	GROUP BY t.id, a.name, p.id HAVING sum(e.amount_minor) < 0
-	UNION ALL SELECT t.id, v.payee_id, v.amount_minor - v.paid_minor, r.campaign_id, CASE WHEN r.month IS NULL THEN 'pledge' ELSE 'subscription' END, t.provider, t.currency
+	UNION ALL SELECT t.id, v.payee_id, v.amount_minor - v.paid_minor, coalesce(v.campaign_id, r.campaign_id), CASE WHEN r.month IS NULL THEN 'pledge' ELSE 'subscription' END, t.provider, t.currency
 	FROM transfer_reversals v JOIN settlement_runs r ON r.id = v.run_id
 	JOIN ledger_transactions t ON (t.provider, t.kind, t.reference) = (v.provider, 'transfer_reversed', v.ref) WHERE v.state = 'done' AND v.paid_minor < v.amount_minor`
 

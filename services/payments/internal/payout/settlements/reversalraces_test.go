@@ -207,17 +207,9 @@ func TestReversal_RefusedAndMadeAllTheSame_IsBooked(t *testing.T) {
 	w.audit()
 }
 
-// Nothing is asked of a provider that is switched off, or that has no such call.
+// Nothing is asked of a provider that is switched off.
 func TestReversal_IsAskedOnlyWhereItIsOffered(t *testing.T) {
 	t.Parallel()
-	b := newWorld(t, 100)
-	b.end()
-	b.paid(b.propose())
-	b.refund(b.payments[0], 5000)
-	b.sweepReserves()
-	if n := b.Count("transfer_reversals"); n != 0 {
-		t.Errorf("%d asked of provider B", n)
-	}
 	w, _ := strandedA(t, 100)
 	w.refund(w.payments[0], 3000)
 	turn := func(is bool) {

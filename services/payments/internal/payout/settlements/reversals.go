@@ -61,6 +61,8 @@ type Reversal struct {
 	ID, RunID, Provider   string
 	PayeeID               int64
 	PayeeRef, TransferRef string
+	Place                 string // of our balance, to which it comes
+	CampaignID            *int64 // whose place that is, when it is another campaign's than the run's
 	AmountMinor           int64
 	Currency              money.Currency
 	IsOurs                bool // asked for here
@@ -71,7 +73,8 @@ type Reversal struct {
 	BurnedAt, EndedAt     *time.Time
 }
 
-const reversalColumns = `id, run_id, provider, payee_id, payee_ref, transfer_ref, amount_minor, currency, is_ours, state, ref, code, paid_minor, at, burned_at, ended_at`
+const reversalColumns = `id, run_id, provider, payee_id, payee_ref, transfer_ref, place, campaign_id, amount_minor, currency, is_ours, state, ref, code,
+	paid_minor, at, burned_at, ended_at`
 
 // ReversalsOf lists what was taken back of a run's transfer, or was to be.
 func ReversalsOf(ctx context.Context, db *gorm.DB, runID string) (list []Reversal, err error) {
@@ -85,9 +88,10 @@ func ReversalsOf(ctx context.Context, db *gorm.DB, runID string) (list []Reversa
 // tagOfReversal names ours in what is written on one at the provider.
 const tagOfReversal = "reversal"
 
-func (v Reversal) order() provider.ReversalOrder {
-	return provider.ReversalOrder{Key: "settle:" + v.RunID + ":reversal:" + v.ID, Tag: url.Values{tagOfReversal: {v.ID}}.Encode(), Transfer: v.TransferRef,
-		Amount: money.New(v.AmountMinor, v.Currency)}
+// order is what the provider is asked for; at is where the money lies.
+func (v Reversal) order(at string) provider.ReversalOrder {
+	return provider.ReversalOrder{Key: "settle:" + v.RunID + ":reversal:" + v.ID, Tag: url.Values{tagOfReversal: {v.ID}}.Encode(),
+		Sent: provider.Sent{Transfer: v.TransferRef, Payee: v.PayeeRef, At: at, Since: v.At}, To: v.Place, Amount: money.New(v.AmountMinor, v.Currency)}
 }
 
 // reversalAgain is how long nothing is asked for of a run after the provider has refused, since what was not there is not there an hour later;
@@ -133,32 +137,63 @@ func (s *Service) canReverse() (names []string) {
 	return names
 }
 
+// wanted is what of a run is to be taken back, and to where.
+type wanted struct {
+	Minor int64
+	place
+}
+
+// place is one of our balance at a provider.
+type place struct {
+	Place      string
+	CampaignID *int64 // whose it is, when it is another campaign's than the run's
+}
+
 // reversible is how much of a run that is on its creator's account pays what they owe us; 0 when nothing can be taken back, or was refused within a
-// while. Within a transaction nobody else pays the debts until it ends.
-func (s *Service) reversible(ctx context.Context, tx *gorm.DB, r Run, within time.Duration) (minor int64, err error) {
+// while. It goes to where the money of the oldest debt's charge was, and is for the debts of that place; to the run's own where that is no place of
+// this account's. Within a transaction nobody else pays the debts until it ends.
+func (s *Service) reversible(ctx context.Context, tx *gorm.DB, r Run, within time.Duration) (w wanted, err error) {
 	if r.State != Sent || !slices.Contains(s.canReverse(), r.Provider) {
-		return 0, nil
+		return w, nil
 	}
 	var isRefused bool
 	err = tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM transfer_reversals WHERE run_id = ? AND state = 'refused' AND ended_at > ?)`,
 		r.ID, s.Now().Add(-within)).Scan(&isRefused).Error
 	if err != nil {
-		return 0, fmt.Errorf("ask what was refused of run %s: %w", r.ID, err)
+		return w, fmt.Errorf("ask what was refused of run %s: %w", r.ID, err)
 	}
 	if isRefused {
-		return 0, nil
+		return w, nil
 	}
 	debts, err := debtsOf(ctx, tx, r.Provider, r.PayeeID, r.Currency)
-	for _, d := range debts {
-		minor += d.Minor
+	if err != nil || len(debts) == 0 {
+		return w, err
 	}
-	return max(min(minor, r.ToPayOut()), 0), err
+	var places []string
+	err = tx.WithContext(ctx).Raw(`SELECT DISTINCT place FROM settlement_runs WHERE provider = ? AND payee_ref = ?`, r.Provider, r.PayeeRef).Scan(&places).Error
+	if err != nil {
+		return w, fmt.Errorf("read where money of account %s is: %w", r.PayeeRef, err)
+	}
+	for _, d := range debts {
+		to := place{Place: r.Place}
+		if d.Place != r.Place && slices.Contains(places, d.Place) {
+			to = place{d.Place, &d.CampaignID}
+		}
+		if w.Place == "" {
+			w.place = to
+		}
+		if to.Place == w.Place {
+			w.Minor += d.Minor
+		}
+	}
+	w.Minor = max(min(w.Minor, r.ToPayOut()), 0)
+	return w, nil
 }
 
 // reverse takes back what the creator of a run owes us, as far as it is on their account and can be taken now, unless that was refused within a while.
 // It reports whether it has asked.
 func (s *Service) reverse(ctx context.Context, r Run, within time.Duration) (began bool, err error) {
-	if wanted, err := s.reversible(ctx, s.DB, r, within); err != nil || wanted == 0 {
+	if wanted, err := s.reversible(ctx, s.DB, r, within); err != nil || wanted.Minor == 0 {
 		return false, err
 	}
 	if isOff, err := s.off(ctx, r.Provider); err != nil || isOff {
@@ -176,7 +211,7 @@ func (s *Service) reverse(ctx context.Context, r Run, within time.Duration) (beg
 	err = s.locked(ctx, r.ID, func(tx *gorm.DB, now *Run) (err error) {
 		v = Reversal{}
 		wanted, err := s.reversible(ctx, tx, *now, within)
-		if err != nil || wanted == 0 {
+		if err != nil || wanted.Minor == 0 {
 			return err
 		}
 		if err := s.alone(ctx, tx, *now); err != nil {
@@ -187,7 +222,8 @@ func (s *Service) reverse(ctx context.Context, r Run, within time.Duration) (beg
 			return err
 		}
 		one := Reversal{ID: ids.New(), RunID: now.ID, Provider: now.Provider, PayeeID: now.PayeeID, PayeeRef: now.PayeeRef, TransferRef: sent[0].Ref,
-			AmountMinor: min(wanted, held.Available.Minor, sent[0].AmountMinor-now.ReversedMinor), Currency: now.Currency, IsOurs: true, State: ReversalOpen, At: s.Now()}
+			Place: wanted.Place, CampaignID: wanted.CampaignID, AmountMinor: min(wanted.Minor, held.Available.Minor, sent[0].AmountMinor-now.ReversedMinor),
+			Currency: now.Currency, IsOurs: true, State: ReversalOpen, At: s.Now()}
 		if one.AmountMinor <= 0 {
 			return nil
 		}
@@ -204,9 +240,9 @@ func (s *Service) reverse(ctx context.Context, r Run, within time.Duration) (beg
 }
 
 func insertReversal(ctx context.Context, tx *gorm.DB, v Reversal, next *time.Time) error {
-	err := tx.WithContext(ctx).Exec(`INSERT INTO transfer_reversals (id, run_id, provider, payee_id, payee_ref, transfer_ref, amount_minor, currency, is_ours, state, ref,
-			at, next_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, v.ID, v.RunID, v.Provider, v.PayeeID, v.PayeeRef, v.TransferRef, v.AmountMinor, v.Currency,
-		v.IsOurs, v.State, v.Ref, v.At, next, v.EndedAt).Error
+	err := tx.WithContext(ctx).Exec(`INSERT INTO transfer_reversals (id, run_id, provider, payee_id, payee_ref, transfer_ref, place, campaign_id, amount_minor,
+			currency, is_ours, state, ref, at, next_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		v.ID, v.RunID, v.Provider, v.PayeeID, v.PayeeRef, v.TransferRef, v.Place, v.CampaignID, v.AmountMinor, v.Currency, v.IsOurs, v.State, v.Ref, v.At, next, v.EndedAt).Error
 	if err != nil {
 		return fmt.Errorf("write what is taken back of run %s: %w", v.RunID, err)
 	}
@@ -219,11 +255,15 @@ func (s *Service) reversing(ctx context.Context, v Reversal, isFirst bool) error
 	if !can { // it has no key now: what was asked for is looked for when it has one again
 		return s.reversalLater(ctx, v, again)
 	}
-	order := v.order()
+	list, err := read(ctx, s.DB, `WHERE id = ?`, v.RunID)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	order := v.order(list[0].ToPlace)
 	out, isOver, err := s.called(call{burnedAt: v.BurnedAt,
 		make: func() (provider.Outgoing, error) { return p.Reverse(ctx, order) },
 		find: func() (*provider.Outgoing, error) {
-			list, err := p.Reversals(ctx, order.Transfer)
+			list, err := p.Reversals(ctx, order.Sent)
 			if at := slices.IndexFunc(list, func(one provider.Reversal) bool { return one.Tag == order.Tag }); at >= 0 {
 				return &list[at].Outgoing, err
 			}

@@ -1,6 +1,7 @@
 package settlements_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -166,6 +167,7 @@ func TestSend_AtA_RestrictedUnderOurHands_WaitsForTheCreator(t *testing.T) {
 // meanwhile does something just before the first call to a path.
 type meanwhile struct {
 	path string
+	next http.RoundTripper // nil is the default one
 	once sync.Once
 	do   func()
 }
@@ -174,7 +176,7 @@ func (m *meanwhile) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Method == http.MethodPost && r.URL.Path == m.path {
 		m.once.Do(m.do)
 	}
-	return http.DefaultTransport.RoundTrip(r)
+	return cmp.Or(m.next, http.DefaultTransport).RoundTrip(r) //nolint:wrapcheck // it is the transport
 }
 
 // A run waits until each of its charges can be sent on: what is available meanwhile is other campaigns'.

@@ -37,6 +37,8 @@ type world struct {
 	*paymentstest.B
 	runs
 	own string // the creator's own wallet
+
+	isTakenByHand bool // something of it, which we may not have heard of
 }
 
 // newWorld makes a campaign whose creator has a bank account, with a paid pledge of each sum.

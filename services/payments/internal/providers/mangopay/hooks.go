@@ -23,6 +23,8 @@ func (c *Client) ReadHook(d provider.Delivery) (provider.Hook, error) {
 		h.Object = mandatesAt + object
 	case strings.HasPrefix(kind, "RECIPIENT_"):
 		h.Object = recipientsAt + object
+	case strings.HasPrefix(kind, "TRANSFER_NORMAL_"):
+		h.Object = transfersAt + object
 	}
 	return h, nil
 }
@@ -37,7 +39,8 @@ func aboutOf(kind string) provider.About {
 		return provider.AboutDispute
 	case strings.HasPrefix(kind, "MANDATE_"):
 		return provider.AboutInstrument
-	case strings.HasPrefix(kind, "PAYOUT_NORMAL_"), strings.HasPrefix(kind, "PAYOUT_REFUND_"):
+	case strings.HasPrefix(kind, "PAYOUT_NORMAL_"), strings.HasPrefix(kind, "PAYOUT_REFUND_"), strings.HasPrefix(kind, "TRANSFER_NORMAL_"),
+		strings.HasPrefix(kind, "TRANSFER_REFUND_"):
 		return provider.AboutSent
 	case isOfPayee(kind):
 		return provider.AboutPayee
@@ -51,8 +54,13 @@ func isOfPayee(kind string) bool {
 		strings.HasPrefix(kind, "RECIPIENT_")
 }
 
-// MoneyOf reads which pay-in a refund or a dispute is of, or which payout a bank has sent back.
+// MoneyOf reads which pay-in a refund or a dispute is of, which payout a bank has sent back, which transfer was undone, or which wallet a transfer has left.
 func (c *Client) MoneyOf(ctx context.Context, about provider.About, object string) (string, error) {
+	if id := idAt(transfersAt, object); id != "" && about == provider.AboutSent {
+		var of struct{ DebitedWalletId string } //nolint:revive // the wire's
+		err := c.get(ctx, "read "+object, "/"+object, &of)
+		return of.DebitedWalletId, err
+	}
 	path := map[provider.About]string{provider.AboutRefund: "/refunds/", provider.AboutSent: "/refunds/", provider.AboutDispute: "/disputes/"}[about]
 	if path == "" || !isID(object) {
 		return "", fmt.Errorf("%s: %w", about, provider.ErrNotFound)

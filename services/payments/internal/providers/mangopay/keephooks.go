@@ -13,6 +13,7 @@ func toldOf() (types []string) {
 	for _, family := range []string{"PAYIN_NORMAL_", "PAYIN_REFUND_", "PAYOUT_NORMAL_", "PAYOUT_REFUND_"} {
 		types = append(types, family+succeeded, family+failed)
 	}
+	types = append(types, "TRANSFER_NORMAL_"+succeeded, "TRANSFER_REFUND_"+succeeded) // what somebody has taken back of a creator's wallet
 	for _, what := range []string{"CREATED", "SUBMITTED", "ACTIVATED", "FAILED", "EXPIRED"} {
 		types = append(types, "MANDATE_"+what)
 	}

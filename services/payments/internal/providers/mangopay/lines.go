@@ -94,7 +94,7 @@ func (c *Client) EachLine(ctx context.Context, from, to time.Time, fn func(provi
 
 // lines are what a transaction did to users' wallets, or to the platform's own.
 func (t transaction) lines(isOwn bool) (out []provider.Line) {
-	if t.Type == typeTransfer && t.Nature == regular && !isOwn {
+	if t.Type == typeTransfer && (t.Nature == regular || t.Nature == refunded) && !isOwn {
 		return t.transferLines()
 	}
 	for _, side := range []struct {
@@ -111,8 +111,8 @@ func (t transaction) lines(isOwn bool) (out []provider.Line) {
 	return out
 }
 
-// transferLines are what a transfer did: what left for another wallet, and the fees, which are ours and go to another place of our balance.
-// The platform's own lists do not tell of these.
+// transferLines are what a transfer did, or one that undoes it: what left for another wallet, and the fees, which are ours and go to another place of our
+// balance, or come from there. The platform's own lists do not tell of these. One of the two wallets is a creator's own, which is none of ours.
 func (t transaction) transferLines() (out []provider.Line) {
 	currency := money.Currency(t.DebitedFunds.Currency)
 	fee := t.DebitedFunds.Amount - t.CreditedFunds.Amount
@@ -120,12 +120,16 @@ func (t transaction) transferLines() (out []provider.Line) {
 		if minor != 0 {
 			out = append(out, provider.Line{Ref: source, Kind: kind, Place: place, Raw: t.Type + " " + t.Nature, Source: source, Tag: tagOf(t.Tag),
 				Amount: money.New(minor, currency), Fee: money.New(0, currency), Happened: at(*t.ExecutionDate)})
+			if kind == provider.LineTransferBack {
+				out[len(out)-1].Money, out[len(out)-1].From = t.DebitedWalletId, t.DebitedWalletId
+			}
 		}
 	}
 	line(provider.LineTransfer, t.Id, t.DebitedWalletId, -t.CreditedFunds.Amount)
 	line(provider.LineTransferFee, provider.TransferFeeRef(t.Id), t.DebitedWalletId, -fee)
 	line(provider.LineTransferFee, provider.TransferFeeRef(t.Id), placeFees, fee)
-	line(provider.LineOther, t.Id, t.CreditedWalletId, t.CreditedFunds.Amount) // which is nothing of ours when the wallet is a creator's own
+	line(provider.LineTransferBack, t.Id, t.CreditedWalletId, t.DebitedFunds.Amount)
+	line(provider.LineTransferFee, provider.TransferFeeRef(t.Id), t.CreditedWalletId, -fee)
 	return out
 }
 

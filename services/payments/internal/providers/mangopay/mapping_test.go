@@ -42,6 +42,8 @@ func TestReadHook(t *testing.T) {
 		"EventType=PAYIN_REFUND_FAILED&RessourceId=12":                  {About: provider.AboutRefund, Object: "12"},
 		"EventType=DISPUTE_CLOSED&RessourceId=dis-1":                    {About: provider.AboutDispute, Object: "dis-1"},
 		"EventType=MANDATE_ACTIVATED&RessourceId=man_1":                 {About: provider.AboutInstrument, Object: "mandates/man_1"},
+		"EventType=TRANSFER_NORMAL_SUCCEEDED&RessourceId=xfer_1":        {About: provider.AboutSent, Object: "transfers/xfer_1"},
+		"EventType=TRANSFER_REFUND_SUCCEEDED&RessourceId=refund_1":      {About: provider.AboutSent, Object: "refund_1"},
 		"EventType=KYC_SUCCEEDED&RessourceId=kyc_1":                     {About: provider.AboutNothing, Object: "kyc_1"},
 	} {
 		q, _ := url.ParseQuery(query)

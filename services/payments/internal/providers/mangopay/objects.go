@@ -91,6 +91,7 @@ const (
 	cardsAt         = "cards/"
 	registrationsAt = "cardregistrations/"
 	mandatesAt      = "mandates/"
+	transfersAt     = "transfers/"
 )
 
 // CardRef is our reference to a card of Mangopay's.

@@ -30,6 +30,7 @@ POST sca/users/natural
 POST sca/users/{id}/consent
 POST sca/users/{id}/enrollment
 POST transfers
+POST transfers/{id}/refunds
 POST users/natural
 POST users/{user}/bankaccounts/iban
 POST users/{user}/identity-verifications

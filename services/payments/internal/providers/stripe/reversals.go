@@ -26,12 +26,14 @@ func (c *Client) Reverse(ctx context.Context, o provider.ReversalOrder) (provide
 }
 
 // Reversals lists what was taken back of a transfer. docs.stripe.com/api/transfer_reversals/list
-func (c *Client) Reversals(ctx context.Context, transfer string) (found []provider.Reversal, err error) {
-	params := &sdk.TransferReversalListParams{ID: sdk.String(transfer)}
+func (c *Client) Reversals(ctx context.Context, of provider.Sent) (found []provider.Reversal, err error) {
+	params := &sdk.TransferReversalListParams{ID: sdk.String(of.Transfer)}
 	params.Context, params.Limit = ctx, sdk.Int64(100)
 	list := c.reversals.List(params)
-	err = c.each(ctx, "list what was taken back of "+transfer, list, func() error {
-		found = append(found, reversalOf(list.TransferReversal()))
+	err = c.each(ctx, "list what was taken back of "+of.Transfer, list, func() error {
+		one := reversalOf(list.TransferReversal())
+		one.Transfer = of.Transfer
+		found = append(found, one)
 		return nil
 	})
 	return found, err

@@ -47,6 +47,9 @@ func (s *Service) lines(ctx context.Context, p Provider, from, to time.Time) (fo
 				if creators[l.Place] {
 					continue
 				}
+				if l.Kind == provider.LineTransferBack && l.From != "" && !creators[l.From] { // it came from elsewhere
+					l.Kind = provider.LineOther
+				}
 				alien, err := s.takeIn(ctx, p, l, known)
 				if err != nil {
 					return err
