@@ -41,17 +41,13 @@ type placesDays struct {
 	now     map[spot]int64      // balances that were read
 }
 
-// Places compares what was in each place of our balance at the end of the last days: by the book, by what the provider lists, and by what it says is
+// places compares what was in each place of our balance at the end of the last days: by the book, by what the provider lists, and by what it says is
 // there. A balance can only be asked for now, so what has moved since a day's end is taken off it; it counts only when it was the same before and after the
-// list was read. So all three are of one moment, hours ago, whatever is under way now.
-func (s *Service) Places(ctx context.Context, p Provider, foreign map[movement]bool) error {
+// list was read. So all three are of one moment, hours ago, whatever is under way now. Of all lines since the first of the days it is known which are foreign.
+func (s *Service) places(ctx context.Context, p Provider, c *placesDays, foreign map[movement]bool) error {
 	b, says := p.(balances)
 	if !says {
 		return nil
-	}
-	c, err := s.daysToCompare(ctx, p.Name())
-	if err != nil {
-		return err
 	}
 	if err := s.bookOfPlaces(ctx, p.Name(), c); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/payments/internal/charging/calendar"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/watching/reconcile"
 )
@@ -56,6 +57,27 @@ func TestPlaces_AgreeThreeWays_WhileMoneyIsUnderWay(t *testing.T) {
 	}
 	if n := w.Anomalies("balance_difference"); n != 0 {
 		t.Errorf("%d anomalies", n)
+	}
+}
+
+// Another system's money is taken off on each day that is compared anew, also in the evening, when the third day before has begun more than three
+// times 24 hours ago.
+func TestPlaces_ForeignMoneyStaysForeignOnEachDayThatIsComparedAnew(t *testing.T) {
+	t.Parallel()
+	w, _ := paymentstest.NewBetween(t)
+	morning := calendar.Start(calendar.Add(calendar.DayOf(w.Now()), 1)).Add(9 * time.Hour)
+	w.Pass(morning.Sub(w.Now()))
+	w.Paid()
+	foreign(w)
+	for _, wait := range []time.Duration{24 * time.Hour, 24 * time.Hour, 34 * time.Hour, 24 * time.Hour} {
+		w.Pass(wait)
+		w.Compare()
+		if d := lastDay(w); d.Verdict != reconcile.Agrees || d.ForeignMinor == 0 {
+			t.Errorf("%s: %+v", w.Now(), d)
+		}
+		if n := w.Anomalies("balance_difference"); n != 0 {
+			t.Errorf("%s: %d anomalies", w.Now(), n)
+		}
 	}
 }
 

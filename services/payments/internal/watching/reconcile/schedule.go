@@ -98,6 +98,13 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 		if err != nil {
 			return Found{}, err
 		}
+		places, err := s.daysToCompare(ctx, p.Name())
+		if err != nil {
+			return Found{}, err
+		}
+		if since.After(places.cuts[0]) { // whose lines are counted is known from the first of those days on
+			since = places.cuts[0]
+		}
 		// Mended first, so that no anomaly is opened about it.
 		if _, err := s.Since(ctx, p, since); err != nil {
 			return Found{}, err
@@ -109,7 +116,7 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 		if err != nil {
 			return found, err
 		}
-		return found, s.Places(ctx, p, foreign)
+		return found, s.places(ctx, p, places, foreign)
 	})
 }
 
