@@ -13,6 +13,8 @@ import (
 
 const (
 	daysBack = 3 // days that are compared anew, because providers book late
+	// firstBack is how many days the first comparison of all begins before it.
+	firstBack = 60
 	// mostReads is how often a balance is asked for until nothing moves while the list is read.
 	mostReads = 3
 	// quietRead is how long nothing may have moved in a place until its balance is read all the same; mostQuiet is how many such are read at once.
@@ -66,7 +68,10 @@ func (s *Service) daysToCompare(ctx context.Context, name string) (*placesDays, 
 	}
 	today := calendar.DayOf(s.now())
 	first := calendar.Add(today, -daysBack)
-	if row.Last != nil && row.Last.Before(first) {
+	switch {
+	case row.Last == nil: // what another system has moved lately must not look like a difference
+		first = calendar.Add(today, -firstBack)
+	case row.Last.Before(first):
 		first = calendar.Add(*row.Last, 1)
 	}
 	c := &placesDays{cuts: []time.Time{calendar.Start(first)}, before: map[spot]balanceDay{}, now: map[spot]int64{}, lines: map[spot]ends{}, foreign: map[spot]ends{}}

@@ -81,6 +81,40 @@ func TestPlaces_ForeignMoneyStaysForeignOnEachDayThatIsComparedAnew(t *testing.T
 	}
 }
 
+// What was on the account before the first day that is compared, and that no line of these days tells of, is nobody's fault.
+func TestPlaces_MoneyOfBeforeTheFirstComparisonIsNotOurs(t *testing.T) {
+	t.Parallel()
+	w, _ := paymentstest.NewBetween(t)
+	foreign(w)
+	w.Pass(5 * 24 * time.Hour)
+	w.Paid()
+	for range 2 {
+		if d := nextNight(w); d.Verdict != reconcile.Agrees || d.ForeignMinor == 0 || d.BookMinor != 5000-paymentstest.Fee {
+			t.Errorf("%+v", d)
+		}
+	}
+	if n := w.Anomalies("balance_difference"); n != 0 {
+		t.Errorf("%d anomalies", n)
+	}
+}
+
+// The first comparison of all begins long before, so that another system's money of before it is known as theirs, also when we had booked something by then.
+func TestPlaces_TheFirstComparisonKnowsAnotherSystemsMoneyOfBeforeIt(t *testing.T) {
+	t.Parallel()
+	w, _ := paymentstest.NewBetween(t)
+	w.Paid()
+	foreign(w)
+	w.Pass(8 * 24 * time.Hour)
+	for range 2 {
+		if d := nextNight(w); d.Verdict != reconcile.Agrees || d.ForeignMinor == 0 || d.BookMinor != 5000-paymentstest.Fee {
+			t.Errorf("%+v", d)
+		}
+	}
+	if n := w.Anomalies("balance_difference"); n != 0 {
+		t.Errorf("%d anomalies", n)
+	}
+}
+
 // What one of the three sources says otherwise is found and named, a person is called once, and it closes itself when it is gone.
 func TestPlaces_NameTheSourceThatDiffers(t *testing.T) {
 	t.Parallel()

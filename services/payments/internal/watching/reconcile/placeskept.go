@@ -95,9 +95,16 @@ func (c *placesDays) rows(at spot, isShared bool, now time.Time) (rows []balance
 	for i, day := range c.days {
 		r := balanceDay{Place: at.place, Currency: at.currency, Day: day, BookMinor: sum(c.book, i+1), ObjectsMinor: objects + sum(c.lines, i+1),
 			ForeignMinor: foreign + sum(c.foreign, i+1), BalanceMinor: balanceAt(i + 1), ComparedAt: now}
-		rows = append(rows, r)
+		if len(rows) > 0 || i == len(c.days)-1 || !r.isOfNothing() {
+			rows = append(rows, r)
+		}
 	}
 	return rows
+}
+
+// isOfNothing reports whether there was nothing yet, and nobody says otherwise.
+func (r balanceDay) isOfNothing() bool {
+	return r.BookMinor == 0 && r.ObjectsMinor == 0 && r.ForeignMinor == 0 && (r.BalanceMinor == nil || *r.BalanceMinor == 0)
 }
 
 // keepDay writes a day. A balance that was read before stays while all agreed with it: it was nearer to the day's end.
