@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/typed"
 )
 
@@ -75,4 +76,16 @@ func Read(country, said string) (code, example string) {
 		}, code)
 	}
 	return code, ""
+}
+
+// WithFault adds what is wrong with a postcode, if anything is: it has another form than those of its country.
+func WithFault(faults *apperr.Error, path, country, said string) *apperr.Error {
+	_, example := Read(country, said)
+	switch {
+	case example == "":
+		return faults
+	case country == "FI":
+		return faults.WithField(path, apperr.RulePostcode)
+	}
+	return faults.WithField(path, apperr.RulePostcodeLike, apperr.Params{"example": example})
 }

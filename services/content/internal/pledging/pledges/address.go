@@ -3,7 +3,6 @@ package pledges
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"talkoot.fi/kit/apperr"
@@ -19,12 +18,6 @@ type Address struct {
 	Phone                  string // empty when none was given
 }
 
-var (
-	finnishPostcode = regexp.MustCompile(`^\d{5}$`)
-	// writtenPostcode is how people also write one: 00 100, FI-00100.
-	writtenPostcode = regexp.MustCompile(`^(?i:FI[ -]?)?(\d{2}) ?(\d{3})$`)
-)
-
 // normalise trims what people type around their words. Finland is the country when none is named.
 func (a *Address) normalise() {
 	a.Postcode, a.Phone = profiles.Pasted(a.Postcode), profiles.Pasted(a.Phone)
@@ -34,8 +27,8 @@ func (a *Address) normalise() {
 	if a.Country == "" {
 		a.Country = "FI"
 	}
-	if parts := writtenPostcode.FindStringSubmatch(a.Postcode); parts != nil && a.Country == "FI" {
-		a.Postcode = parts[1] + parts[2]
+	if code, example := postcodes.Read(a.Country, a.Postcode); example == "" {
+		a.Postcode = code
 	}
 }
 
@@ -52,9 +45,7 @@ func (a *Address) check(faults *apperr.Error, prefix string, needed bool) *apper
 			faults = faults.WithField(prefix+part.path, apperr.RuleRequired)
 		}
 	}
-	if a.Postcode != "" && a.Country == "FI" && !finnishPostcode.MatchString(a.Postcode) {
-		faults = faults.WithField(prefix+"address_postcode", apperr.RulePostcode)
-	}
+	faults = postcodes.WithFault(faults, prefix+"address_postcode", a.Country, a.Postcode)
 	if !countries[a.Country] {
 		faults = faults.WithField(prefix+"address_country", apperr.RuleOneOf)
 	}

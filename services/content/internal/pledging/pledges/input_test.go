@@ -51,6 +51,8 @@ func TestCreatePledge_FaultsAreToldAllAtOnce(t *testing.T) {
 			w.posted, who), "invalid_fields", []string{"pledge_meta.address_city required", "pledge_meta.address_street required"}},
 		"sent to where there are some": {fmt.Sprintf(`{"amount": 51.5, "reward_id": %d, "pledge_meta": {%s, "added_cost": 1, "address_street": "A",
 			"address_city": "B", "address_country": "EE"}}`, w.posted, who), "invalid_fields", []string{"pledge_meta.address_postcode required"}},
+		"a postcode of another country": {fmt.Sprintf(`{"amount": 51.5, "reward_id": %d, "pledge_meta": {%s, "added_cost": 1, "address_street": "A",
+			"address_postcode": "12", "address_city": "B", "address_country": "EE"}}`, w.posted, who), "invalid_fields", []string{"pledge_meta.address_postcode postcode_like"}},
 		"no such choice, short postcode": {fmt.Sprintf(`{"amount": 45, "reward_id": %d, "pledge_meta": {%s, "added_cost": 2, "address_street": "K",
 			"address_postcode": "0010", "address_city": "H"}}`, w.posted, who), "invalid_fields",
 			[]string{"pledge_meta.added_cost unknown_added_cost", "pledge_meta.address_postcode postcode"}},

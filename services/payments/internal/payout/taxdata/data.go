@@ -91,7 +91,7 @@ func (d Data) Missing() (parts []Part) {
 	add(isPerson && (d.FirstName == "" || d.LastName == "") || !isPerson && d.LegalName == "", PartName)
 	add(isPerson && d.BirthDate == "", PartBirthDate)
 	add(d.Address.Street == "" || d.Address.City == "" || d.Address.Country == "", PartAddress)
-	add(d.TIN == nil && d.BirthPlace == nil && !d.isInRegisterOnly(), PartTIN)
+	add(d.TIN == nil && (!isPerson || d.BirthPlace == nil) && !d.isInRegisterOnly(), PartTIN)
 	add(!isPerson && d.RegistrationNumber == "", PartRegistration)
 	return parts
 }
@@ -200,14 +200,8 @@ func (r *reader) postcode(field string, said *string, country string) string {
 	if text == "" && postcodes.AreNeeded(country) {
 		r.fault(field, apperr.RuleRequired)
 	}
-	code, example := postcodes.Read(country, text)
-	switch {
-	case example == "":
-	case country == "FI":
-		r.fault(field, apperr.RulePostcode)
-	default:
-		r.faults = r.faults.WithField(field, apperr.RulePostcodeLike, apperr.Params{"example": example})
-	}
+	r.faults = postcodes.WithFault(r.faults, field, country, text)
+	code, _ := postcodes.Read(country, text)
 	return code
 }
 
