@@ -29,7 +29,7 @@ func (h *Handlers) DeskBalances(c echo.Context, params api.DeskBalancesParams) e
 	}
 	which := "true"
 	if or(params.Differing, false) {
-		which = "verdict <> 'agrees'"
+		which = "verdict NOT IN ('agrees', 'unknown')" // what was not read differs in nothing that is known
 	}
 	var rows []struct {
 		Provider, Place, Currency             string
