@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,13 +87,12 @@ func awaitWriters(ctx context.Context, db *gorm.DB) error {
 	if err := db.WithContext(ctx).Raw(writing).Scan(&writers).Error; err != nil {
 		return fmt.Errorf("look who writes to the book: %w", err)
 	}
-	for end := time.Now().Add(mostWait); len(writers) > 0; {
-		if !time.Now().Before(end) {
-			return ErrWriters
-		}
+	patience, end := context.WithTimeout(ctx, mostWait)
+	defer end()
+	for len(writers) > 0 {
 		select {
-		case <-ctx.Done():
-			return ctx.Err() //nolint:wrapcheck // the caller says which
+		case <-patience.Done():
+			return cmp.Or(ctx.Err(), ErrWriters) //nolint:wrapcheck // the caller says which
 		case <-time.After(lookAgain):
 		}
 		var left []string
