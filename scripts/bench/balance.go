@@ -106,6 +106,7 @@ func (b *bench) addEntries(ctx context.Context, entries int) error {
 			SELECT n, a.id, a.currency, 1500 FROM ledger_accounts a, generate_series(1, %d) n WHERE a.name = '%s' AND a.currency = 'EUR'`, entries, ourBalance),
 		`RESET session_replication_role`,
 		`VACUUM (ANALYZE) ledger_entries`,
+		`CHECKPOINT`, // else the end of the server is what writes it all
 	} {
 		if _, err := conn.Exec(ctx, statement); err != nil {
 			return fmt.Errorf("fill the book: %w", err)
