@@ -19,8 +19,8 @@ const (
 	ourBalance   = "provider_clearing:stripe:main"
 )
 
-// balanceRow measures the balance of one account that has millions of entries, as it is read before money leaves us, beside their sum. The book is of no use
-// afterwards.
+// balanceRow measures the balance of one account that has millions of entries, as it is read before money leaves us, beside their
+// sum. The book is of no use afterwards.
 func (b *bench) balanceRow(ctx context.Context) error {
 	if err := b.growAccount(ctx, bookEntries); err != nil {
 		return err

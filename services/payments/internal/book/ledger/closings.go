@@ -10,21 +10,24 @@ import (
 	"gorm.io/gorm"
 )
 
-// A closing is what the entries of an account up to an id add up to. So a balance is the last closing and the entries behind it (BalanceSQL), and takes as
-// long however long the book is. Closings say nothing of their own: any of them may be missing.
+// A closing is what the entries of an account up to an id add up to. So a balance is the last closing and the entries behind it
+// (BalanceSQL), and takes as long however long the book is. Closings say nothing of their own: any of them may be missing.
 //
-// Ids are drawn when entries are written and seen when they are committed, so an entry may come to light behind a greater one. A closing up to an id is
-// right for ever only when none up to it can come any more, which CloseAccounts makes sure of without keeping anybody waiting, in the order of its steps:
+// Ids are drawn when entries are written and seen when they are committed, so an entry may come to light behind a greater one. A
+// closing up to an id is right for ever only when none up to it can come any more, which CloseAccounts makes sure of without keeping
+// anybody waiting, by the order of its steps:
 //
-//  1. It reads the greatest id that is committed. Ids are drawn one by one in their order (the sequence has no cache), so all smaller ones are drawn by now,
-//     and whoever writes later draws greater ones.
-//  2. Then it notes which transactions hold the lock on the table that each INSERT takes before it draws an id, and that only the transaction's end gives
-//     back. Who has drawn a smaller id either is among them or has ended.
-//  3. It waits until these have ended. PostgreSQL shows what a transaction has done before it gives its locks back, so a statement that begins now sees all
-//     entries up to the id that there will ever be, and adds them up.
+//  1. It reads the greatest id that is committed. Ids are drawn one by one in their order (the sequence has no cache), so all
+//     smaller ones are drawn by now, and whoever writes later draws greater ones.
+//  2. Then it notes which transactions hold the lock on the table that each INSERT takes before it draws an id, and that only the
+//     end of the transaction gives back (or of a savepoint, with what was written since). Who has drawn a smaller id either is
+//     among them or has ended.
+//  3. It waits until these have ended. PostgreSQL shows what a transaction has done before it gives its locks back, so a statement
+//     that begins now sees all entries up to the id that there will ever be, and adds them up.
 //
-// CREATE INDEX CONCURRENTLY waits in the same way. A time alone would prove nothing (a machine may stand still in the middle of a transaction); a lock on
-// the table would keep bookings waiting, and the service's role has no right to one; transactions' ids on entries would not survive a dump.
+// CREATE INDEX CONCURRENTLY waits in the same way. A time alone would prove nothing (a machine may stand still in the middle of a
+// transaction); a lock on the table would keep bookings waiting, and the service's role has no right to one; transactions' ids on
+// entries would not survive a dump.
 
 // CloseEvery is how many entries an account has behind its last closing before there is a new one.
 const CloseEvery = 1000
@@ -38,18 +41,21 @@ const (
 	lookAgain   = 20 * time.Millisecond // whether they have
 )
 
-// BalanceSQL is the balance in minor units of account a of ledger_accounts, for queries about several. Account and id are compared as pairs because that is what
-// ledger_entries_of_account_by_id alone serves: by the id alone, which the planner likes where accounts are few, others' entries would be read as well.
+// BalanceSQL is the balance in minor units of account a of ledger_accounts, for queries about several. Account and id are
+// compared as pairs because that is what ledger_entries_of_account_by_id alone serves: by the id alone, which the planner likes
+// where accounts are few, others' entries would be read as well.
 const BalanceSQL = `(SELECT (coalesce(closing.balance_minor, 0) + coalesce((SELECT sum(behind.amount_minor) FROM ledger_entries behind
 	WHERE (behind.account_id, behind.id) > (a.id, coalesce(closing.up_to, 0)) AND (behind.account_id, behind.id) <= (a.id, 9223372036854775807)), 0))::bigint
-	FROM (VALUES (1)) one LEFT JOIN LATERAL (SELECT up_to, balance_minor FROM ledger_closings WHERE account_id = a.id ORDER BY up_to DESC LIMIT 1) closing ON true)`
+	FROM (VALUES (1)) one LEFT JOIN LATERAL (SELECT up_to, balance_minor FROM ledger_closings
+		WHERE account_id = a.id ORDER BY up_to DESC LIMIT 1) closing ON true)`
 
-// CloseAccounts makes a closing for each account that has as many entries behind its last one, and returns for how many. Accounts that nothing was booked on
-// since the last closing of all are not looked at: they had fewer then. Any number of processes may call it, none within a transaction, whose end it might
-// wait for. Error: ErrWriters.
+// CloseAccounts makes a closing for each account that has as many entries behind its last one, and returns for how many. Accounts
+// that nothing was booked on since the last closing of all are not looked at: they had fewer then. Any number of processes may
+// call it, none within a transaction, whose end it might wait for. Error: ErrWriters.
 func CloseAccounts(ctx context.Context, db *gorm.DB, every int64, now time.Time) (closed int64, err error) {
 	var at struct{ UpTo, Last int64 }
-	err = db.WithContext(ctx).Raw(`SELECT (SELECT coalesce(max(id), 0) FROM ledger_entries) AS up_to, (SELECT coalesce(max(up_to), 0) FROM ledger_closings) AS last`).Scan(&at).Error
+	err = db.WithContext(ctx).Raw(`SELECT (SELECT coalesce(max(id), 0) FROM ledger_entries) AS up_to,
+		(SELECT coalesce(max(up_to), 0) FROM ledger_closings) AS last`).Scan(&at).Error
 	if err != nil {
 		return 0, fmt.Errorf("look how far accounts are closed: %w", err)
 	}
@@ -65,7 +71,8 @@ func CloseAccounts(ctx context.Context, db *gorm.DB, every int64, now time.Time)
 		result := db.WithContext(ctx).Exec(`INSERT INTO ledger_closings (account_id, up_to, balance_minor, made_at)
 			SELECT a.account_id, CAST(@to AS bigint), coalesce(c.balance_minor, 0) + s.minor, @now
 			FROM (SELECT DISTINCT account_id FROM ledger_entries WHERE id > @from AND id <= @to) a
-			LEFT JOIN LATERAL (SELECT up_to, balance_minor FROM ledger_closings WHERE account_id = a.account_id ORDER BY up_to DESC LIMIT 1) c ON true
+			LEFT JOIN LATERAL (SELECT up_to, balance_minor FROM ledger_closings
+				WHERE account_id = a.account_id ORDER BY up_to DESC LIMIT 1) c ON true
 			CROSS JOIN LATERAL (SELECT count(*) AS entries, sum(e.amount_minor)::bigint AS minor FROM ledger_entries e
 				WHERE (e.account_id, e.id) > (a.account_id, coalesce(c.up_to, 0)) AND (e.account_id, e.id) <= (a.account_id, CAST(@to AS bigint))) s
 			WHERE s.entries >= @every ON CONFLICT (account_id, up_to) DO NOTHING`,
@@ -104,8 +111,8 @@ func awaitWriters(ctx context.Context, db *gorm.DB) error {
 	return nil
 }
 
-// VerifyClosings adds up the entries of each account from its first one on and calls found for each closing that says otherwise, or that is of entries which there
-// are not. It returns how many closings there are.
+// VerifyClosings adds up the entries of each account from its first one on and calls found for each closing that says otherwise,
+// or that is of entries which there are not. It returns how many closings there are.
 func VerifyClosings(ctx context.Context, db *gorm.DB, found func(what string)) (closings int, err error) {
 	var list []struct {
 		AccountID          int64
@@ -113,7 +120,8 @@ func VerifyClosings(ctx context.Context, db *gorm.DB, found func(what string)) (
 		UpTo, BalanceMinor int64
 		IsBeyond           bool
 	}
-	err = db.WithContext(ctx).Raw(`SELECT c.account_id, a.name, a.currency, c.up_to, c.balance_minor, c.up_to > (SELECT coalesce(max(id), 0) FROM ledger_entries) AS is_beyond
+	err = db.WithContext(ctx).Raw(`SELECT c.account_id, a.name, a.currency, c.up_to, c.balance_minor,
+			c.up_to > (SELECT coalesce(max(id), 0) FROM ledger_entries) AS is_beyond
 		FROM ledger_closings c JOIN ledger_accounts a ON a.id = c.account_id ORDER BY c.account_id, c.up_to`).Scan(&list).Error
 	if err != nil {
 		return 0, fmt.Errorf("list closings: %w", err)

@@ -46,7 +46,8 @@ func asTheEntries(t *testing.T, db *gorm.DB) {
 		Name  string
 		Minor int64
 	}
-	err := db.Raw(`SELECT a.name, coalesce(sum(e.amount_minor), 0)::bigint AS minor FROM ledger_accounts a LEFT JOIN ledger_entries e ON e.account_id = a.id GROUP BY a.id`).Scan(&sums).Error
+	err := db.Raw(`SELECT a.name, coalesce(sum(e.amount_minor), 0)::bigint AS minor FROM ledger_accounts a
+		LEFT JOIN ledger_entries e ON e.account_id = a.id GROUP BY a.id`).Scan(&sums).Error
 	if err != nil || len(sums) == 0 {
 		t.Fatalf("%d accounts, %v", len(sums), err)
 	}
@@ -88,7 +89,8 @@ func asService(t *testing.T, owner *dbtest.DB, before func(*gorm.DB)) *gorm.DB {
 	return db
 }
 
-// An account is closed once there is enough behind its last closing, also when that has come little by little; what is booked later is added.
+// An account is closed once there is enough behind its last closing, also when that has come little by little; what is booked
+// later is added.
 func TestBalance_IsTheSumOfAllEntries_WithAndWithoutClosings(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t, migrations.FS).Gorm
@@ -119,7 +121,8 @@ func TestBalance_IsTheSumOfAllEntries_WithAndWithoutClosings(t *testing.T) {
 		Name  string
 		Count int
 	}
-	if err := db.Raw(`SELECT a.name, count(*) FROM ledger_closings c JOIN ledger_accounts a ON a.id = c.account_id GROUP BY 1 ORDER BY 1`).Scan(&closed).Error; err != nil {
+	if err := db.Raw(`SELECT a.name, count(*) FROM ledger_closings c
+		JOIN ledger_accounts a ON a.id = c.account_id GROUP BY 1 ORDER BY 1`).Scan(&closed).Error; err != nil {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprint(closed); got != "[{backer_funds:stripe:7 1} {backer_funds:stripe:8 1} {provider_clearing:stripe:main 3}]" {
@@ -170,7 +173,8 @@ func TestCloseAccounts_LosesNoEntryThatIsCommittedAfterAGreaterOne(t *testing.T)
 	if err := owner.Gorm.Raw(`SELECT max(up_to) FROM ledger_closings`).Scan(&upTo).Error; err != nil {
 		t.Fatal(err)
 	}
-	if err := owner.Gorm.Raw(`SELECT min(e.id) FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id WHERE a.name = 'backer_funds:stripe:8'`).Scan(&first).Error; err != nil {
+	if err := owner.Gorm.Raw(`SELECT min(e.id) FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE a.name = 'backer_funds:stripe:8'`).Scan(&first).Error; err != nil {
 		t.Fatal(err)
 	}
 	if upTo != first-1 && upTo != first-2 {
@@ -184,13 +188,15 @@ func TestEntries_HaveASequenceWithoutACache(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t, migrations.FS).Gorm
 	var cache, step int64
-	if err := db.Raw(`SELECT seqcache, seqincrement FROM pg_sequence WHERE seqrelid = pg_get_serial_sequence('ledger_entries', 'id')::regclass`).Row().Scan(&cache, &step); err != nil ||
+	if err := db.Raw(`SELECT seqcache, seqincrement FROM pg_sequence
+		WHERE seqrelid = pg_get_serial_sequence('ledger_entries', 'id')::regclass`).Row().Scan(&cache, &step); err != nil ||
 		cache != 1 || step != 1 {
 		t.Errorf("sessions draw %d at once, %d apart, %v", cache, step, err)
 	}
 }
 
-// Wherever the process ends, balances are right, and the next call makes up for it. A transaction that stays open keeps accounts from being closed, nothing else.
+// Wherever the process ends, balances are right, and the next call makes up for it. A transaction that stays open keeps accounts
+// from being closed, nothing else.
 func TestCloseAccounts_BrokenOff_LeavesBalancesRight(t *testing.T) {
 	t.Parallel()
 	owner := dbtest.New(t, migrations.FS)
