@@ -34,6 +34,7 @@ func ledgerFaults(w *world) []corruption {
 		rule     = "each movement posts what its rule says"
 		currency = "every transaction is in one currency"
 	)
+	const closed = "each closing of an account is the sum of its entries up to there"
 	sealed, chain := "each sealed day of the book is as it was sealed", "sealed days follow one another"
 	return []corruption{
 		{what: "a sealed movement has another note", check: sealed, payments: `UPDATE ledger_transactions SET note = 'nothing' WHERE ` + plainCharge},
@@ -44,6 +45,21 @@ func ledgerFaults(w *world) []corruption {
 		{what: "a seal follows from another day's", check: chain, payments: `UPDATE ledger_days SET previous_hash = repeat('0', 64) WHERE day = (SELECT min(day) + 1 FROM ledger_days)`},
 		{what: "a day was sealed before it was over", check: chain, payments: `UPDATE ledger_days SET sealed_at = sealed_at - interval '2 days'`},
 		{what: "no day is sealed", check: chain, payments: `DELETE FROM ledger_days`},
+		{what: "a closing has another balance", check: closed, payments: `UPDATE ledger_closings SET balance_minor = balance_minor + 1
+			WHERE (account_id, up_to) = (SELECT account_id, up_to FROM ledger_closings ORDER BY up_to DESC, account_id LIMIT 1)`},
+		{what: "an entry that was closed over is gone", check: closed, payments: `DELETE FROM ledger_entries WHERE id = (SELECT min(e.id) FROM ledger_entries e
+			JOIN ledger_closings c ON c.account_id = e.account_id AND c.up_to >= e.id)`},
+		{what: "a closing was made before an entry up to it came to light", check: closed, payments: `UPDATE ledger_closings c SET balance_minor = balance_minor - e.amount_minor
+			FROM ledger_entries e WHERE e.account_id = c.account_id AND e.id = (SELECT min(e.id) FROM ledger_entries e
+				JOIN ledger_closings c ON c.account_id = e.account_id AND c.up_to >= e.id)`},
+		{what: "an account is closed up to an entry that there is not", check: closed, payments: `UPDATE ledger_closings SET up_to = (SELECT max(id) + 1 FROM ledger_entries),
+			balance_minor = (SELECT sum(amount_minor) FROM ledger_entries e WHERE e.account_id = ledger_closings.account_id)
+			WHERE (account_id, up_to) = (SELECT account_id, up_to FROM ledger_closings ORDER BY up_to DESC, account_id LIMIT 1)`},
+		{what: "a closing is of another account", check: closed, payments: `UPDATE ledger_closings SET account_id = (SELECT max(id) FROM ledger_accounts)
+			WHERE (account_id, up_to) = (SELECT account_id, up_to FROM ledger_closings ORDER BY up_to DESC, account_id LIMIT 1)`},
+		{what: "a closing is of no account", check: closed, payments: `UPDATE ledger_closings SET account_id = 0
+			WHERE (account_id, up_to) = (SELECT account_id, up_to FROM ledger_closings ORDER BY up_to DESC, account_id LIMIT 1)`},
+		{what: "a closing was made tomorrow", check: "nothing of money is later than now", payments: `UPDATE ledger_closings SET made_at = now() + interval '1 day'`},
 		{what: "a leg is gone", check: whole, payments: `DELETE FROM ledger_entries WHERE amount_minor > 0 AND ` + plainLegs},
 		{what: "a leg is of another sum", check: whole, payments: `UPDATE ledger_entries SET amount_minor = 2600 WHERE amount_minor > 0 AND ` + plainLegs},
 		{what: "all entries are gone", check: whole, payments: `DELETE FROM ledger_entries`},

@@ -52,6 +52,17 @@ var ledgerChecks = []query{
 	{"a movement is booked once", `
 		SELECT format('%s %s %s is booked %s times', provider, kind, reference, count(*)) FROM ledger_transactions
 		GROUP BY provider, kind, reference HAVING count(*) > 1`},
+	// A closing (proto-docs/ledger.md) takes the place of the entries up to it wherever a balance is read. Here they are walked through with the closings between
+	// them.
+	{"each closing of an account is the sum of its entries up to there", `
+		SELECT format('%s (%s) was closed up to entry %s at %s, and its entries add up to %s', coalesce(a.name, 'no account'), a.currency, l.id, l.closed, l.minor)
+		FROM (SELECT account_id, id, closed, coalesce(sum(amount_minor) OVER (PARTITION BY account_id ORDER BY id, closed IS NOT NULL ROWS UNBOUNDED PRECEDING), 0) AS minor
+			FROM (SELECT account_id, id, amount_minor, NULL::bigint AS closed FROM ledger_entries
+				UNION ALL SELECT account_id, up_to, NULL, balance_minor FROM ledger_closings) b) l
+		LEFT JOIN ledger_accounts a ON a.id = l.account_id WHERE l.closed <> l.minor
+		UNION ALL
+		SELECT format('account %s is closed up to entry %s, the last one is %s', c.account_id, c.up_to, e.last)
+		FROM ledger_closings c CROSS JOIN (SELECT coalesce(max(id), 0) AS last FROM ledger_entries) e WHERE c.up_to > e.last`},
 	// A reversal names a movement of the right kind and charge; all reversals of a movement add up to at most its
 	// amount.
 	{"nothing is reversed twice", `
@@ -122,6 +133,7 @@ var ledgerChecks = []query{
 	{"nothing of money is later than now", `
 		SELECT format('%s %s: %s', v.what, v.id, v.at) FROM (
 			SELECT 'transaction' AS what, id::text, at FROM ledger_transactions CROSS JOIN LATERAL (VALUES (booked_at), (happened_at)) AS t (at)
+			UNION ALL SELECT 'closing of account', account_id::text, made_at FROM ledger_closings
 			UNION ALL SELECT 'payment', id, at FROM payments CROSS JOIN LATERAL (VALUES (created_at), (updated_at), (closing_at)) AS t (at)
 			UNION ALL SELECT 'step of payment', payment_id, at FROM payment_transitions
 			UNION ALL SELECT 'attempt', id::text, at FROM attempts CROSS JOIN LATERAL (VALUES (created_at), (updated_at)) AS t (at)

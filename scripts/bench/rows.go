@@ -53,6 +53,7 @@ func (b *bench) rows() []row {
 		{"webhook intake", b.webhookRow},
 		{"renewals", b.renewalRows},
 		{"memory, loaded", b.loadedMemory},
+		{"account balance", b.balanceRow},
 	}
 }
 

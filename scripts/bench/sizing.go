@@ -79,7 +79,7 @@ func size(ctx context.Context, o options) (err error) {
 	if err := z.writeRows(sizes, indexes); err != nil {
 		return err
 	}
-	return z.do(ctx, []step{{"edge", z.edge}, {"hot campaign", z.hotCampaign}, {"ledger sum", z.ledgerSum}})
+	return z.do(ctx, []step{{"edge", z.edge}, {"hot campaign", z.hotCampaign}, {"ledger balance", z.ledgerBalance}})
 }
 
 // step is a part of what is measured; refunds and settlement are of what the step of pledges has made.

@@ -17,6 +17,10 @@ var paymentRules = []rule{
 	{"ledger transactions balance", `
 		SELECT format('transaction %s (%s) is off by %s', t.id, t.kind, sum(e.amount_minor))
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id GROUP BY t.id HAVING sum(e.amount_minor) <> 0`},
+	{"each closing of an account is the sum of its entries up to there", `
+		SELECT format('account %s up to entry %s: %s, closed at %s', c.account_id, c.up_to, sum(e.amount_minor), c.balance_minor)
+		FROM ledger_closings c JOIN ledger_entries e ON e.account_id = c.account_id AND e.id <= c.up_to
+		GROUP BY c.account_id, c.up_to HAVING sum(e.amount_minor) <> c.balance_minor`},
 	{"no charge has a balance on the wrong side of a guarded account", `
 		SELECT format('charge %s: %s at %s', t.charge_ref, a.name, sum(e.amount_minor))
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id

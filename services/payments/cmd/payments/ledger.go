@@ -39,7 +39,7 @@ func readLedger(f flags) (act, error) {
 	}, nil
 }
 
-// verifyLedger compares the sealed days with the book, and with a hash that somebody has noted, "" for none: whoever is past all rights can
+// verifyLedger compares the sealed days and the closings of accounts with the book, and with a hash that somebody has noted, "" for none: whoever is past all rights can
 // have the whole book sealed anew, but not as it was noted.
 func verifyLedger(ctx context.Context, a *app.App, noted string, out io.Writer) error {
 	differ := 0
@@ -50,14 +50,21 @@ func verifyLedger(ctx context.Context, a *app.App, noted string, out io.Writer) 
 	if err != nil {
 		return err
 	}
+	closings, err := ledger.VerifyClosings(ctx, a.DB, func(what string) {
+		differ++
+		_, _ = fmt.Fprintln(out, what)
+	})
+	if err != nil {
+		return err
+	}
 	if differ > 0 {
-		return fmt.Errorf("%d faults in %d sealed days", differ, days)
+		return fmt.Errorf("%d faults in %d sealed days and %d closings of accounts", differ, days, closings)
 	}
 	if noted != "" {
 		if is, err := ledger.IsSeal(ctx, a.DB, noted); err != nil || !is {
 			return errors.Join(err, fmt.Errorf("no sealed day has the hash %s", noted))
 		}
 	}
-	_, err = fmt.Fprintf(out, "%d sealed days are as they were\n", days)
+	_, err = fmt.Fprintf(out, "%d sealed days are as they were, %d closings of accounts are the sums of their entries\n", days, closings)
 	return err
 }

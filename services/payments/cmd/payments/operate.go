@@ -48,7 +48,7 @@ import (
 //	payments settle -approve RUN -hash … -note "…"                    what -show shows, by its hash; never by who proposed it
 //	payments settle -resume RUN -note "…"                             what stood in its way is mended
 //	payments settle -cancel RUN -note "…"                             one of which nothing is booked
-//	payments ledger -verify [-hash h]                                 compares each sealed day of the book with its hash, and with one that was noted
+//	payments ledger -verify [-hash h]                                 compares each sealed day of the book with its hash, and with one that was noted, and closings of accounts with their entries
 //	payments ledger -day 2026-11-27                                   the text of a sealed day: its SHA-256 is the day's hash
 //	payments reseal                                                   seal tax data by the key in use, so that those of before can be taken away
 //	payments debts                                                    what creators owe us, and what is proposed of it

@@ -13,7 +13,7 @@ func TestTables_AreWrittenByTheirOwnersOnly(t *testing.T) {
 			"operator_actions": {"payments"}, "erased_backers": {"payments"},
 			// payments gives a payment's refunds, disputes, warnings and anomalies to the payment that takes its money over
 			"refunds": {"refunds", "payments"}, "disputes": {"disputes", "payments"}, "anomalies": {"anomalies", "payments"}, "fraud_warnings": {"warnings", "payments"},
-			"ledger_accounts": {"ledger"}, "ledger_guards": {"ledger"}, "ledger_transactions": {"ledger"}, "ledger_entries": {"ledger"}, "ledger_days": {"ledger"},
+			"ledger_accounts": {"ledger"}, "ledger_guards": {"ledger"}, "ledger_transactions": {"ledger"}, "ledger_entries": {"ledger"}, "ledger_days": {"ledger"}, "ledger_closings": {"ledger"},
 			"subscriptions": {"subscriptions"}, "subscription_periods": {"subscriptions"}, "subscription_tries": {"subscriptions"},
 			"subscription_transitions": {"subscriptions"}, "forgotten": {"vault"}, "payers": {"vault"}, "kept_cards": {"vault"}, "kept_accounts": {"vault"}, "campaign_holds": {"holds"}, "campaign_endings": {"endings"}, "refund_runs": {"endings"}, "refund_pace": {"refunds"}, "spending_limits": {"limits"},
 			"payees": {"payees"}, "campaign_accounts": {"payees"}, "campaign_wallets": {"payees"}, "payee_banks": {"payees"}, "tax_records": {"taxdata"}, "provider_switches": {"routing"},

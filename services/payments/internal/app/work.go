@@ -125,6 +125,13 @@ func (a *App) tellStranded(ctx context.Context) error {
 	return errors.Join(err, a.Payments.TellStranded(ctx, off))
 }
 
+// KeepBook seals the days of the book that are over, and closes accounts that have so many entries behind their last closing.
+func (a *App) KeepBook(ctx context.Context, closeEvery int64) error {
+	sealed := jobs.UntilNone(func(ctx context.Context) (int, error) { return ledger.SealNext(ctx, a.DB, a.now()) })(ctx)
+	_, err := ledger.CloseAccounts(ctx, a.DB, closeEvery, a.now())
+	return errors.Join(sealed, err)
+}
+
 func (a *App) sweeps() []jobs.Sweep {
 	often := a.config.SweepEvery
 	return []jobs.Sweep{
@@ -138,9 +145,7 @@ func (a *App) sweeps() []jobs.Sweep {
 		{Name: "what was kept back", Interval: 10 * time.Minute, Work: jobs.UntilNone(a.Settlements.SweepReserves)},
 		{Name: "creators' accounts", Interval: 10 * time.Minute, Work: a.Payees.Sweep},
 		{Name: "tax data", Interval: time.Hour, Work: a.TaxData.Sweep},
-		{Name: "days of the book", Interval: 10 * time.Minute, Work: jobs.UntilNone(func(ctx context.Context) (int, error) {
-			return ledger.SealNext(ctx, a.DB, a.now())
-		})},
+		{Name: "days of the book", Interval: time.Minute, Work: func(ctx context.Context) error { return a.KeepBook(ctx, ledger.CloseEvery) }},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, a.DB, a.now().Add(-keepKeys))
 			return errors.Join(err, a.Webhooks.Prune(ctx), a.Payments.PruneClosed(ctx), a.Payments.PruneErased(ctx), disputes.PruneEvidence(ctx, a.DB), vault.ForgetPaid(ctx, a.DB),

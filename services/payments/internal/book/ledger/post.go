@@ -319,8 +319,7 @@ func lockGuards(ctx context.Context, tx *gorm.DB, m Movement, posting []entry) e
 // charge's part is overdrawn, the account is not either, and there are few rows to add. Error: ErrOverdrawn.
 func (m Movement) checkGuard(ctx context.Context, tx *gorm.DB, e entry) error {
 	var minor int64
-	query, args := `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
-		WHERE a.name = ? AND a.currency = ?`, []any{e.account, m.Amount.Currency}
+	query, args := `SELECT `+BalanceSQL+` FROM ledger_accounts a WHERE a.name = ? AND a.currency = ?`, []any{e.account, m.Amount.Currency}
 	if e.class.trait().guard == byCharge {
 		query = `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
 			JOIN ledger_accounts a ON a.id = e.account_id WHERE a.name = ? AND a.currency = ? AND t.provider = ? AND t.charge_ref = ? AND t.charge_ref <> ''`

@@ -183,11 +183,12 @@ func kinds() []Kind {
 	return out
 }
 
-// Balance is the sum of an account's entries in one currency: positive when debits prevail.
+// Balance is the sum of an account's entries in one currency: positive when debits prevail. It reads the last closing and what is
+// behind it, so it may be asked for within a lock.
 func Balance(ctx context.Context, db *gorm.DB, account string, currency money.Currency) (money.Amount, error) {
 	var minor int64
-	err := db.WithContext(ctx).Raw(`SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e
-		JOIN ledger_accounts a ON a.id = e.account_id WHERE a.name = ? AND a.currency = ?`, account, currency).Scan(&minor).Error
+	err := db.WithContext(ctx).Raw(`SELECT coalesce((SELECT `+BalanceSQL+` FROM ledger_accounts a WHERE a.name = ? AND a.currency = ?), 0)`,
+		account, currency).Scan(&minor).Error
 	if err != nil {
 		return money.Amount{}, fmt.Errorf("balance of %s: %w", account, err)
 	}

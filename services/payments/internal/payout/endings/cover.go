@@ -64,8 +64,8 @@ func Unbegun(ctx context.Context, db *gorm.DB, provider, place string, currency 
 // promisedSQL adds up what is others' of a balance that all campaigns share: refunds that have begun, what runs that are covered have still to begin, and what is
 // settled and still there.
 func promisedSQL() string {
-	return `SELECT coalesce((SELECT -sum(e.amount_minor) FROM ledger_accounts l JOIN ledger_entries e ON e.account_id = l.id
-		WHERE l.class IN ('owed_to_backers', 'creator_payable', 'reserve') AND split_part(l.name, ':', 2) = @provider AND l.currency = @currency), 0)::bigint
+	return `SELECT coalesce((SELECT -sum(` + ledger.BalanceSQL + `) FROM ledger_accounts a
+		WHERE a.class IN ('owed_to_backers', 'creator_payable', 'reserve') AND split_part(a.name, ':', 2) = @provider AND a.currency = @currency), 0)::bigint
 	+ (` + unbegunSQL() + `)`
 }
 

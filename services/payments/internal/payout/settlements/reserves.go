@@ -164,8 +164,8 @@ func (s *Service) standsAgainst(ctx context.Context, tx *gorm.DB, k Kept) (waits
 // creator whose debts cannot be paid so stops no other.
 func (s *Service) useReserves(ctx context.Context) (n int, err error) {
 	var of []Kept
-	err = s.DB.WithContext(ctx).Raw(`WITH debts AS (SELECT a.name, a.currency FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id
-			WHERE a.class = 'creator_debt' GROUP BY a.id HAVING sum(e.amount_minor) > 0)
+	err = s.DB.WithContext(ctx).Raw(`WITH debts AS (SELECT a.name, a.currency FROM ledger_accounts a WHERE a.class = 'creator_debt'
+			AND ` + ledger.BalanceSQL + ` > 0)
 		SELECT r.provider, r.payee_id, r.currency FROM debts d JOIN settlement_runs r ON d.name = 'creator_debt:' || r.provider || ':' || r.payee_id AND d.currency = r.currency
 		JOIN settlement_reserves k ON k.run_id = r.id AND k.next_at IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`).Scan(&of).Error
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/book/ledger"
 	"talkoot.fi/payments/internal/provider"
 )
 
@@ -115,8 +116,8 @@ func (s *Service) sweepReversals(ctx context.Context) (n int, err error) {
 	if len(due) > 0 {
 		return 1, s.reversing(ctx, due[0], false)
 	}
-	runs, err := read(ctx, s.DB, `WHERE state = 'sent' AND provider IN ? AND EXISTS (SELECT FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id
-			WHERE a.name = 'creator_debt:' || settlement_runs.provider || ':' || payee_id AND a.currency = settlement_runs.currency HAVING sum(e.amount_minor) > 0)
+	runs, err := read(ctx, s.DB, `WHERE state = 'sent' AND provider IN ? AND EXISTS (SELECT FROM ledger_accounts a
+			WHERE a.name = 'creator_debt:' || settlement_runs.provider || ':' || payee_id AND a.currency = settlement_runs.currency AND `+ledger.BalanceSQL+` > 0)
 		ORDER BY created_at, id`, append(s.canReverse(), ""))
 	for _, r := range runs {
 		began, failed := s.reverse(ctx, r, reversalAgain)

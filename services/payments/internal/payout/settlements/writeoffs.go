@@ -43,17 +43,15 @@ type Debt struct {
 // Debts lists what creators owe us, the largest first.
 func (s *Service) Debts(ctx context.Context) (list []Debt, err error) {
 	err = s.DB.WithContext(ctx).Raw(`SELECT split_part(d.name, ':', 2) AS provider, CAST(split_part(d.name, ':', 3) AS bigint) AS payee_id, d.currency, d.minor,
-			coalesce((SELECT -sum(e.amount_minor) FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id
-				WHERE a.name = 'reserve' || d.whose AND a.currency = d.currency), 0)::bigint AS kept_minor,
-			coalesce((SELECT -sum(e.amount_minor) FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id
-				WHERE a.name = 'creator_payable' || d.whose AND a.currency = d.currency), 0)::bigint AS unsent,
+			coalesce((SELECT -` + ledger.BalanceSQL + ` FROM ledger_accounts a WHERE a.name = 'reserve' || d.whose AND a.currency = d.currency), 0)::bigint AS kept_minor,
+			coalesce((SELECT -` + ledger.BalanceSQL + ` FROM ledger_accounts a WHERE a.name = 'creator_payable' || d.whose AND a.currency = d.currency), 0)::bigint AS unsent,
 			coalesce((SELECT sum(v.amount_minor) FROM transfer_reversals v WHERE v.state = 'open' AND v.currency = d.currency
 				AND d.whose = ':' || v.provider || ':' || v.payee_id), 0)::bigint AS coming,
 			coalesce(w.id, '') AS write_off, coalesce(w.amount_minor, 0) AS amount, coalesce(w.proposed_by, '') AS proposed, coalesce(w.note, '') AS note
-		FROM (SELECT a.name, substr(a.name, length(a.class) + 1) AS whose, a.currency, sum(e.amount_minor)::bigint AS minor FROM ledger_accounts a
-			JOIN ledger_entries e ON e.account_id = a.id WHERE a.class = 'creator_debt' GROUP BY a.id HAVING sum(e.amount_minor) > 0) d
+		FROM (SELECT a.name, substr(a.name, length(a.class) + 1) AS whose, a.currency, ` + ledger.BalanceSQL + ` AS minor FROM ledger_accounts a
+			WHERE a.class = 'creator_debt') d
 		LEFT JOIN debt_write_offs w ON w.state = 'proposed' AND w.currency = d.currency AND d.whose = ':' || w.provider || ':' || w.payee_id
-		ORDER BY d.minor DESC, d.name`).Scan(&list).Error
+		WHERE d.minor > 0 ORDER BY d.minor DESC, d.name`).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read what creators owe: %w", err)
 	}

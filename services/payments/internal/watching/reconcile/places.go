@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"talkoot.fi/payments/internal/book/ledger"
 	"talkoot.fi/payments/internal/charging/calendar"
 	"talkoot.fi/payments/internal/provider"
 )
@@ -90,7 +91,8 @@ func (s *Service) daysToCompare(ctx context.Context, name string) (*placesDays, 
 	return c, nil
 }
 
-// bookOfPlaces adds up the clearing accounts at each cut, and of all.
+// bookOfPlaces adds up the clearing accounts at each cut, and of all: what was there at the first is what is there now less what has moved since, so that old
+// movements are not read. One statement sees one moment. Index ledger_transactions_happened serves it.
 func (s *Service) bookOfPlaces(ctx context.Context, name string, c *placesDays) error {
 	var rows []struct {
 		Place, Currency string
@@ -101,11 +103,15 @@ func (s *Service) bookOfPlaces(ctx context.Context, name string, c *placesDays) 
 	for i, cut := range c.cuts {
 		starts[i] = cut.UTC().Format(time.RFC3339)
 	}
-	err := s.db.WithContext(ctx).Raw(`SELECT split_part(a.name, ':', 3) AS place, a.currency, width_bucket(t.happened_at, CAST(@cuts AS timestamptz[])) AS cut,
-			CAST(sum(e.amount_minor) AS bigint) AS minor
-		FROM ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id JOIN ledger_transactions t ON t.id = e.transaction_id
-		WHERE a.class = 'provider_clearing' AND split_part(a.name, ':', 2) = @provider GROUP BY 1, 2, 3`,
-		map[string]any{"cuts": "{" + strings.Join(starts, ",") + "}", "provider": name}).Scan(&rows).Error
+	err := s.db.WithContext(ctx).Raw(`WITH a AS (SELECT id, split_part(name, ':', 3) AS place, currency FROM ledger_accounts
+			WHERE class = 'provider_clearing' AND split_part(name, ':', 2) = @provider),
+		moved AS (SELECT a.id, width_bucket(t.happened_at, CAST(@cuts AS timestamptz[])) AS cut, CAST(sum(e.amount_minor) AS bigint) AS minor
+			FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN a ON a.id = e.account_id
+			WHERE t.happened_at >= @first GROUP BY 1, 2)
+		SELECT a.place, a.currency, moved.cut, moved.minor FROM moved JOIN a USING (id)
+		UNION ALL
+		SELECT a.place, a.currency, 0, `+ledger.BalanceSQL+` - coalesce((SELECT sum(minor) FROM moved WHERE moved.id = a.id), 0)::bigint FROM a`,
+		map[string]any{"cuts": "{" + strings.Join(starts, ",") + "}", "first": c.cuts[0], "provider": name}).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("add up the book's places: %w", err)
 	}
