@@ -228,7 +228,12 @@ func (c *call) lookAt(id string) error {
 	if !refused && !strings.EqualFold(value(d.Tag), acceptTag) {
 		return nil
 	}
-	event := "SUCCEEDED"
+	return c.decideDocument(d, reason)
+}
+
+// decideDocument is Mangopay's decision about one; without a reason it is good.
+func (c *call) decideDocument(d *document, reason string) error {
+	event, refused := "SUCCEEDED", reason != ""
 	d.Status, d.ProcessedDate = documentValidated, &c.now
 	if refused {
 		d.Status, d.RefusedReasonType, event = documentRefused, &reason, "FAILED"
