@@ -128,7 +128,7 @@ func (c *Client) handIn(ctx context.Context, d dispute, doc disputeDocument, pag
 }
 
 func (c *Client) fill(ctx context.Context, d dispute, doc disputeDocument, pages int, o provider.ContestOrder) error {
-	drawn, err := paper.Draw("Evidence in dispute "+d.Id, partsOf(d, o.Evidence))
+	drawn, err := paper.Draw("Evidence in a dispute", partsOf(d, o.Evidence))
 	if err != nil {
 		return err
 	}
@@ -146,9 +146,9 @@ func (c *Client) fill(ctx context.Context, d dispute, doc disputeDocument, pages
 // partsOf is what the pages say.
 func partsOf(d dispute, e provider.Evidence) []paper.Part {
 	return []paper.Part{
-		{Heading: "Payment", Text: fmt.Sprintf("Pay-in %s, of which %s are disputed (%s).", d.InitialTransactionId, d.DisputedFunds.amount(), d.DisputeReason.DisputeReasonType)},
+		{Heading: "Payment", Text: fmt.Sprintf("Pay-in %s\nDispute %s: %s, %s", d.InitialTransactionId, d.Id, d.DisputedFunds.amount(), d.DisputeReason.DisputeReasonType)},
 		{Heading: "Customer", Text: e.CustomerName + "\n" + e.CustomerEmail},
-		{Heading: "Sent to", Text: e.ShippingAddress},
+		{Heading: "Shipping address", Text: e.ShippingAddress},
 		{Heading: "Sent on", Text: e.ShippingDate},
 		{Heading: "What was bought", Text: e.Product},
 		{Heading: "What the customer was told about taking it back", Text: e.Policy},

@@ -103,10 +103,10 @@ func TestContest_BrokenOffAtAnyStep_IsDoneOnce(t *testing.T) {
 					w := newWorld(t)
 					d := w.disputed(w.paid(1, w.card(frictionless), 3000), "CONTESTABLE", "FRAUD")
 					o := answerTo(d, "evidence-1")
-					breaks := &breaking{RoundTripper: w.Client.http.Transport, method: step.method, path: "/disputes/", spared: step.spared, fault: func() {
+					breaks := &breaking{RoundTripper: w.http.Transport, method: step.method, path: "/disputes/", spared: step.spared, fault: func() {
 						w.ok(w.at.AddFault(sandbox.FaultRule{Kind: effect, Times: 100, Method: step.method, Path: step.path}))
 					}}
-					w.Client.http.Transport = breaks
+					w.http.Transport = breaks
 					if err := w.Contest(t.Context(), o); !errors.Is(err, apperr.New(apperr.ProviderUnavailable)) {
 						t.Fatalf("while it fails: %v", err)
 					}
