@@ -570,6 +570,9 @@ async function disputes(w) {
     api.Disputes.createDisputeDocument(open.Id, { Type: 'DELIVERY_PROOF', Tag: 'accept' }),
   );
   await does('add a page to it', null, () => api.Disputes.createDisputeDocumentPage(open.Id, doc.Id, { File: aPNG }));
+  await does('look at its pages', 'disputeDocument.DocumentPageConsult[]', () =>
+    api.DisputeDocuments.createDisputeDocumentConsult(doc.Id),
+  );
   await does('hand it in', 'disputeDocument.DisputeDocumentData', () =>
     api.Disputes.updateDisputeDocument(open.Id, { Id: doc.Id, Status: 'VALIDATION_ASKED' }),
   );
