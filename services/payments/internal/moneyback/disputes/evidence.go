@@ -20,7 +20,7 @@ var (
 	ErrNoDispute = errors.New("there is no such dispute")
 	// ErrNotContestable means that its bank takes no evidence now: it has some and asks for no more, or the dispute is decided.
 	ErrNotContestable = errors.New("the bank takes no evidence of this dispute")
-	// ErrNotByCall means that its provider takes evidence on pages of its own only.
+	// ErrNotByCall means that its provider is not connected, or takes evidence on pages of its own only.
 	ErrNotByCall = errors.New("the provider takes no evidence by a call")
 )
 
