@@ -41,7 +41,7 @@ var notCompared = byColumn(map[string][]string{
 		"payments.settlement_steps", "content.claims", "content.claim_messages", "content.agreed_refunds",
 		"payments.settlement_reserves", "payments.settlement_restored", "payments.settlement_returns", "payments.transfer_reversals", "payments.fee_documents", "payments.debt_write_offs",
 	},
-	"what a person has said to a bank; what the bank decides is compared":                {"payments.dispute_evidence"},
+	"what a person has said to a bank; what the bank decides is compared":                {"payments.dispute_evidence", "payments.disputes.round", "payments.disputes.wants"},
 	"when the next refund of a whole campaign has its turn; that it is made is compared": {"payments.refund_pace"},
 	"who acts at the desk; what they do is compared by what it has changed":              {"payments.operators"},
 	"only what repeats a caller's answer; the money that a repeat could double is compared": {

@@ -63,9 +63,21 @@ func goPackages(ctx context.Context, root, name string, p program) (list []shipp
 		if one.licences, one.text, err = ofFolder(l[2]); err != nil {
 			return nil, fmt.Errorf("%s: %w", l[0], err)
 		}
+		if file := within()[one.name]; file != "" {
+			text, err := os.ReadFile(filepath.Join(l[2], file))
+			if err != nil {
+				return nil, fmt.Errorf("%s: read the licence of what is in it: %w", l[0], err)
+			}
+			one.text += string(text) + "\n"
+		}
 		list = append(list, one)
 	}
 	return list, nil
+}
+
+// within are the licences of what a module has in it from somebody else, whose text goes along: the Go typefaces, by Bigelow & Holmes.
+func within() map[string]string {
+	return map[string]string{"golang.org/x/image": "font/gofont/ttfs/README"}
 }
 
 // buildsOnly are dependencies of the web app that build it and are not in it. Whatever is not named here counts as shipped.

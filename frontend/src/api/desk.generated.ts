@@ -436,7 +436,7 @@ export type DeskDispute = {
   status: string;
   /** The provider's word */
   reason: string;
-  /** When evidence was sent */
+  /** When evidence was sent; none once the bank has asked for more */
   evidence_at?: string;
   amount_minor: number;
   currency: string;
@@ -892,9 +892,13 @@ export type DeskEvidence = {
 };
 export type DeskDisputeCase = {
   dispute: DeskDispute;
-  /** Whether evidence can be sent. unknown: it was sent, and the provider has not answered; at_provider: only on the provider's own pages */
+  /** Whether evidence can be sent. unknown: it was sent, and the provider has not answered; at_provider: only on the provider's own pages, because it is not connected here */
   can: "yes" | "sent" | "unknown" | "decided" | "at_provider";
-  /** What was sent; what is known, where it can be sent; else none */
+  /** The bank has seen evidence and asks for more */
+  asked_again: boolean;
+  /** What it asks for, in the provider's words */
+  wants?: string;
+  /** What was sent of what the bank asks now; what is known, where it can be sent; else none */
   evidence?: DeskEvidence;
   sent_at?: string;
   sent_by?: string;

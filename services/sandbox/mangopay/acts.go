@@ -227,3 +227,17 @@ func (s *Sandbox) ReopenDispute(id, message string) error {
 		return firstOf(disputes.Put(c.tx, d), c.schedule(contestTime, actEndContest, d.ID), c.tell(d.ID, "DISPUTE_FURTHER_ACTION_REQUIRED"))
 	})
 }
+
+// DecideDocument is Mangopay that has looked at a document that was handed in; without a RefusedReasonType it is good.
+func (s *Sandbox) DecideDocument(id, refusal string) error {
+	return s.write(&call{}, func(c *call) error {
+		d, err := get(c.tx, documents, "Document", id)
+		if err != nil {
+			return err
+		}
+		if d.Status != documentAsked {
+			return standin.BadControl("the document has not been handed in")
+		}
+		return c.decideDocument(d, refusal)
+	})
+}

@@ -30,7 +30,8 @@ func apiRoutes() []route {
 }
 
 const (
-	maxBody = 1 << 20
+	maxBody = 1 << 20     // of a form
+	maxCall = 2 * maxPage // of a call, which may have a file in it
 	version = "/v2.01/"
 )
 
@@ -87,9 +88,9 @@ func (s *Sandbox) answer(r *http.Request, client, path string, fault standin.Fau
 	if e := injected(fault, path); e != nil {
 		return s.failed(e)
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxCall+1))
 	switch {
-	case err != nil || len(body) > maxBody:
+	case err != nil || len(body) > maxCall:
 		return s.failed(&apiError{status: http.StatusRequestEntityTooLarge, message: "The request body could not be read or is too large."})
 	case strings.EqualFold(path, "oauth/token"):
 		return s.giveToken(r, body)

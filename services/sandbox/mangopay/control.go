@@ -179,6 +179,12 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	}) error {
 		return s.ReopenDispute(in.Dispute, in.Message)
 	}))
+	on("/documents/decide", standin.Control(func(in struct {
+		Document string `json:"document"`
+		Refusal  string `json:"refusal"`
+	}) error {
+		return s.DecideDocument(in.Document, in.Refusal)
+	}))
 	mux.HandleFunc("GET "+controlPath+"/state", s.controlState)
 	mux.HandleFunc("GET "+controlPath+"/deliveries", s.controlDeliveries)
 }

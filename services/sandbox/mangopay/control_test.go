@@ -40,7 +40,7 @@ func TestControls_DoWhatPeopleAndBanksDo(t *testing.T) {
 	w.ends(w.post("/payins/card/direct", directOrder(payer, wallet, w.card(payer, frictionless), 1000)), "FAILED", "101199")
 	w.control("disputes", object{"pay_in": id(in), "type": "CONTESTABLE"})
 	dispute := w.s.Snapshot().Disputes[0].ID
-	w.ok(http.MethodPut, "/disputes/"+dispute+"/submit", nil)
+	w.ok(http.MethodPut, "/disputes/"+dispute+"/submit", object{"ContestedFunds": eur(1000)})
 	w.control("disputes/reopen", object{"dispute": dispute, "message": "More, please"})
 	w.ends(w.get("/disputes/"+dispute), "REOPENED_PENDING_CLIENT_ACTION", "")
 	w.control("disputes/decide", object{"dispute": dispute, "result": "WON"})

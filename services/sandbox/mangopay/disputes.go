@@ -182,7 +182,7 @@ func (c *call) decideDispute(d *dispute, result string) error {
 // endContest gives in for us when the time to contest is over.
 func (c *call) endContest(id string) error {
 	d, err := disputes.Find(c.tx, id)
-	if err != nil || d == nil || d.Status != disputeAwaits && d.Status != disputeReopened {
+	if err != nil || d == nil || d.Status != disputeAwaits && d.Status != disputeReopened || c.now < *d.ContestDeadlineDate {
 		return err
 	}
 	return c.decideDispute(d, disputeLost)
@@ -202,12 +202,15 @@ func submitDispute(c *call) (any, error) {
 	if d.Status != disputeAwaits && d.Status != disputeReopened {
 		return nil, paramError("Status", "The dispute is "+d.Status+".")
 	}
-	if m := in.ContestedFunds; m != nil && (m.Amount < 1 || m.Amount > d.DisputedFunds.Amount || m.Currency != d.DisputedFunds.Currency) {
+	if (in.ContestedFunds == nil) == (d.DisputeType == contestable) && d.Status != disputeReopened { // the official clients resubmit without it
+		return nil, paramError("ContestedFunds", "The sum that is contested is required, and of a retrieval there is none.")
+	}
+	if m := in.ContestedFunds; m != nil && (d.DisputeType == retrieval || m.Amount < 1 || m.Amount > d.DisputedFunds.Amount || m.Currency != d.DisputedFunds.Currency) {
 		return nil, paramError("ContestedFunds", "The sum is not of the dispute.")
 	}
-	d.Status, d.ContestedFunds = disputeSubmitted, in.ContestedFunds
-	if in.ContestedFunds == nil && d.DisputeType == contestable {
-		d.ContestedFunds = &d.DisputedFunds
+	d.Status = disputeSubmitted
+	if in.ContestedFunds != nil {
+		d.ContestedFunds = in.ContestedFunds
 	}
 	return d.disputePublic, firstOf(disputes.Put(c.tx, d), c.tell(d.ID, "DISPUTE_SUBMITTED"), c.schedule(bankDelay, actSendToBank, d.ID))
 }

@@ -1,9 +1,14 @@
 package mangopay
 
 import (
+	"bytes"
 	"encoding/base64"
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
+
+	"talkoot.fi/sandbox/standin"
 )
 
 const (
@@ -12,6 +17,12 @@ const (
 	documentRefused   = "REFUSED"
 
 	documentDelay = 60 // seconds until Mangopay has looked at one
+
+	minPage = 1 << 10  // bytes of a file
+	maxPage = 10 << 20 // of the text that it is sent as
+
+	pageFile    = "file"
+	consultLife = 600 // seconds for which the link to a page is good
 )
 
 // document is a proof that an owner or we hand in: of who somebody is, or in a dispute.
@@ -29,8 +40,11 @@ type document struct {
 	Flags                *[]string `json:"Flags,omitempty"` // of users' documents
 }
 
-// bucketDocumentPages has the documents that have a page, of which only that is kept.
+// bucketDocumentPages has the files of documents, by the document and their number.
 const bucketDocumentPages = "document_pages"
+
+// fileTypes are those that a page may have. docs.mangopay.com/release-notes/api/2026-11-18
+var fileTypes = []string{"application/pdf", "image/jpeg", "image/png"}
 
 // documentReasons are the refusals that a document's tag can ask for.
 var documentReasons = map[string]string{
@@ -110,13 +124,74 @@ func addPage(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := base64.StdEncoding.DecodeString(in.File); err != nil {
+	file, err := base64.StdEncoding.DecodeString(in.File)
+	switch {
+	case err != nil:
 		return nil, paramError("File", "The file is not in base64.")
-	}
-	if d.Status != statusCreated {
+	case len(file) < minPage || len(in.File) > maxPage:
+		return nil, paramError("File", "The file is too small or too large.")
+	case !slices.Contains(fileTypes, http.DetectContentType(file)):
+		return nil, paramError("File", "The file is no PDF, JPEG or PNG.")
+	case d.Status != statusCreated:
 		return nil, paramError("Status", "The document has been handed in.")
 	}
-	return nil, c.tx.Bucket([]byte(bucketDocumentPages)).Put([]byte(d.ID), []byte{1})
+	return nil, c.tx.Bucket([]byte(bucketDocumentPages)).Put(pageKey(d.ID, len(c.filesOf(d.ID))+1), file)
+}
+
+func pageKey(document string, number int) []byte {
+	return fmt.Appendf(nil, "%s/%06d", document, number)
+}
+
+// filesOf are the keys of a document's pages, in the order in which they were added.
+func (c *call) filesOf(document string) (keys []string) {
+	prefix := []byte(document + "/")
+	at := c.tx.Bucket([]byte(bucketDocumentPages)).Cursor()
+	for key, _ := at.Seek(prefix); bytes.HasPrefix(key, prefix); key, _ = at.Next() {
+		keys = append(keys, string(key))
+	}
+	return keys
+}
+
+// consult gives a link to each page of a document.
+func consult(c *call) (any, error) {
+	d, err := c.document()
+	if err := firstOf(err, c.unread()); err != nil {
+		return nil, err
+	}
+	type link struct {
+		URL            string `json:"Url"`
+		ExpirationDate int64  `json:"ExpirationDate"`
+	}
+	links, until := []link{}, c.now+consultLife
+	for _, key := range c.filesOf(d.ID) {
+		secret := c.s.engine.IDs.Text(32)
+		if err := standin.PutJSON(c.tx, bucketPages, secret, page{Kind: pageFile, Of: key, Until: until}); err != nil {
+			return nil, err
+		}
+		links = append(links, link{c.s.opts.PublicURL + "/documents/page?token=" + secret, until})
+	}
+	return links, nil
+}
+
+// showFile is the page of a document, to whoever has its link.
+func (s *Sandbox) showFile(w http.ResponseWriter, r *http.Request) {
+	var file []byte
+	err := s.read(&call{}, func(c *call) error {
+		var p page
+		found, err := standin.GetJSON(c.tx, bucketPages, r.FormValue("token"), &p)
+		if err != nil || !found || p.Kind != pageFile || p.Until <= c.now {
+			return errOr(err, notFound("Page", ""))
+		}
+		file = bytes.Clone(c.tx.Bucket([]byte(bucketDocumentPages)).Get([]byte(p.Of)))
+		return nil
+	})
+	if err != nil {
+		s.pageError(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", http.DetectContentType(file))
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(file) // a client that left needs no file
 }
 
 func handIn(c *call) (any, error) {
@@ -133,7 +208,7 @@ func handIn(c *call) (any, error) {
 		return nil, err
 	case d.Status != statusCreated:
 		return nil, paramError("Status", "The document has been handed in.")
-	case c.tx.Bucket([]byte(bucketDocumentPages)).Get([]byte(d.ID)) == nil:
+	case len(c.filesOf(d.ID)) == 0:
 		return nil, paramError("Pages", "The document has no pages.")
 	}
 	if in.Tag != nil {
@@ -153,7 +228,12 @@ func (c *call) lookAt(id string) error {
 	if !refused && !strings.EqualFold(value(d.Tag), acceptTag) {
 		return nil
 	}
-	event := "SUCCEEDED"
+	return c.decideDocument(d, reason)
+}
+
+// decideDocument is Mangopay's decision about one; without a reason it is good.
+func (c *call) decideDocument(d *document, reason string) error {
+	event, refused := "SUCCEEDED", reason != ""
 	d.Status, d.ProcessedDate = documentValidated, &c.now
 	if refused {
 		d.Status, d.RefusedReasonType, event = documentRefused, &reason, "FAILED"
@@ -189,6 +269,8 @@ func documentRoutes() []route {
 		{http.MethodPost, "users/{user}/kyc/documents/{id}/pages", addPage},
 		{http.MethodGet, "kyc/documents", listProofs},
 		{http.MethodGet, "kyc/documents/{id}", getDocument},
+		{http.MethodPost, "kyc/documents/{id}/consult", consult},
+		{http.MethodPost, "dispute-documents/{id}/consult", consult},
 		{http.MethodPost, "disputes/{dispute}/documents", addEvidence},
 		{http.MethodGet, "disputes/{dispute}/documents", listEvidence},
 		{http.MethodPut, "disputes/{dispute}/documents/{id}", handIn},

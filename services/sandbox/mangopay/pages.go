@@ -44,6 +44,7 @@ const stylePath = "/mangopay/pages.css"
 func (s *Sandbox) pageRoutes(mux *http.ServeMux) {
 	mux.HandleFunc(tokenisePath, s.tokenise)
 	mux.HandleFunc("GET /report", s.download)
+	mux.HandleFunc("GET /documents/page", s.showFile)
 	for _, at := range []string{"/3ds", "/payment", "/mandate", "/sca", "/verification"} {
 		mux.HandleFunc("GET "+at, s.showPage)
 		mux.HandleFunc("POST "+at, s.takePage)

@@ -183,6 +183,8 @@ type page struct {
 	Kind string
 	Of   string // the id of what it is about
 	Used bool
+	// Until is when it is over, in seconds; 0 where its object says so.
+	Until int64
 }
 
 // newPage makes an address below where browsers reach the sandbox.

@@ -127,7 +127,7 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM refunds WHERE next_check_at IS NOT NULL LIMIT @limit) x) r,
 		(SELECT min(found_at) AS oldest FROM anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed') f,
 		(SELECT count(*) AS n, min(respond_by) AS respond_by FROM (
-			SELECT CASE WHEN status IN ('open', 'inquiry') AND NOT EXISTS (SELECT FROM dispute_evidence e WHERE e.dispute_id = d.id AND e.state = 'taken') THEN respond_by END AS respond_by
+			SELECT CASE WHEN status IN ('open', 'inquiry') AND NOT EXISTS (SELECT FROM dispute_evidence e WHERE e.dispute_id = d.id AND e.round = d.round AND e.state = 'taken') THEN respond_by END AS respond_by
 			FROM disputes d WHERE next_check_at IS NOT NULL LIMIT @limit) x) d,
 		(SELECT min((SELECT max(at) FROM settlement_steps s WHERE s.run_id = r.id AND s.from_state <> s.to_state)) AS oldest FROM settlement_runs r
 			WHERE r.state NOT IN ('paid', 'void')) l,

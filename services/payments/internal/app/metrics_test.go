@@ -93,5 +93,14 @@ func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 		return strings.Contains(text, "\ntalkoot_payments_reconciliation_age_seconds") && strings.Contains(text, "\ntalkoot_payments_disputes_respond_by_seconds")
 	})
 	metricstest.Hold(t, "payments work", text)
+	// What a bank has an answer to is not due, until it asks for more, at either provider.
+	isDue := func() bool {
+		return strings.Contains(scrape("http://"+addr), "\ntalkoot_payments_disputes_respond_by_seconds")
+	}
+	w.Exec(`UPDATE disputes SET provider = 'mangopay'`)
+	w.Exec(`INSERT INTO dispute_evidence (id, dispute_id, state, evidence, actor, note, at, answered_at) SELECT repeat('a', 26), id, 'taken', '{}', 'aino', 'sent', now(), now() FROM disputes`)
+	w.Eventually("the answered dispute is not due", func() bool { return !isDue() })
+	w.Exec(`UPDATE disputes SET round = 1`)
+	w.Eventually("the dispute is due again", isDue)
 	metricstest.Hold(t, "payments serve", scrape(w.API.URL))
 }

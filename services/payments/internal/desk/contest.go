@@ -40,7 +40,11 @@ func (h *Handlers) DeskDispute(c echo.Context, disputeID int64) error {
 	if err != nil {
 		return err
 	}
-	out := api.DeskDisputeCase{Dispute: list[0], Can: h.canContest(list[0], sent)}
+	isAgain, wants, err := disputes.AskedAgain(ctx, h.DB, disputeID)
+	if err != nil {
+		return err
+	}
+	out := api.DeskDisputeCase{Dispute: list[0], Can: h.canContest(list[0], sent), AskedAgain: isAgain, Wants: filled(wants)}
 	if sent != nil {
 		out.SentAt, out.SentBy, out.Note = at(&sent.At), filled(sent.Actor), filled(sent.Note)
 		if sent.Evidence.Statement != "" {

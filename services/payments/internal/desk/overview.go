@@ -113,7 +113,7 @@ func (h *Handlers) counts(ctx context.Context, query string) ([]api.DeskCount, e
 func (h *Handlers) disputes(ctx context.Context, where string, args ...any) ([]api.DeskDispute, error) {
 	list := []api.DeskDispute{}
 	err := h.DB.WithContext(ctx).Raw(`SELECT id AS dispute_id, payment_id, provider, status, reason, amount_minor, currency, respond_by, opened_at,
-			(SELECT answered_at FROM dispute_evidence e WHERE e.dispute_id = disputes.id AND e.state = 'taken') AS evidence_at FROM disputes `+where, args...).Scan(&list).Error
+			(SELECT answered_at FROM dispute_evidence e WHERE e.dispute_id = disputes.id AND e.round = disputes.round AND e.state = 'taken') AS evidence_at FROM disputes `+where, args...).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read disputes: %w", err)
 	}

@@ -66,6 +66,9 @@ type Dispute struct {
 	Amount money.Amount
 	// RespondBy is until when the bank waits for evidence; nil when it does not.
 	RespondBy *time.Time
+	// Reopened says that evidence was looked at, and that more is waited for; Wants is the provider's word of what.
+	Reopened bool
+	Wants    string
 	// Movements are what it has done to our balance so far.
 	Movements []Movement
 	// Repayments are what was moved for it since, between two places of our balance.
@@ -86,8 +89,8 @@ type Movement struct {
 
 // Contests is what a provider has besides that takes evidence by a call. Who uses providers asks for it by a type assertion.
 type Contests interface {
-	// Contest sends evidence to the bank of a dispute, once: it does nothing when the provider has some already. Errors: ErrRefused when the dispute is
-	// decided or its time is over; ErrNotFound.
+	// Contest sends evidence to the bank of a dispute, once, also by a key that the provider has forgotten: it does nothing when the provider has some
+	// already and waits for no more. Errors: ErrRefused when the dispute is decided or its time is over, or what was handed in is no good; ErrNotFound.
 	Contest(ctx context.Context, o ContestOrder) error
 }
 

@@ -28,6 +28,7 @@ const browser = {
 };
 const frictionless = '4970107111111119';
 const challenged = '4970105181818183';
+const aPNG = Buffer.concat([Buffer.from('iVBORw0KGgo=', 'base64'), Buffer.alloc(1024)]).toString('base64');
 const noUser = { parameters: { ScaContext: 'USER_NOT_PRESENT' } };
 
 export async function steps(t) {
@@ -236,7 +237,7 @@ async function proofs(w) {
   const doc = await does('begin a document', 'kycDocument.KycDocumentData', () =>
     api.Users.createKycDocument(w.company.Id, { Type: 'IDENTITY_PROOF', Tag: 'refuse_unreadable' }),
   );
-  await does('add a page', null, () => api.Users.createKycPage(w.company.Id, doc.Id, { File: 'iVBORw0KGgo=' }));
+  await does('add a page', null, () => api.Users.createKycPage(w.company.Id, doc.Id, { File: aPNG }));
   await does('hand a document in', 'kycDocument.KycDocumentData', () =>
     api.Users.updateKycDocument(w.company.Id, {
       Id: doc.Id,
@@ -568,7 +569,10 @@ async function disputes(w) {
   const doc = await does('begin a proof', 'disputeDocument.DisputeDocumentData', () =>
     api.Disputes.createDisputeDocument(open.Id, { Type: 'DELIVERY_PROOF', Tag: 'accept' }),
   );
-  await does('add a page to it', null, () => api.Disputes.createDisputeDocumentPage(open.Id, doc.Id, { File: 'iVBORw0KGgo=' }));
+  await does('add a page to it', null, () => api.Disputes.createDisputeDocumentPage(open.Id, doc.Id, { File: aPNG }));
+  await does('look at its pages', 'disputeDocument.DocumentPageConsult[]', () =>
+    api.DisputeDocuments.createDisputeDocumentConsult(doc.Id),
+  );
   await does('hand it in', 'disputeDocument.DisputeDocumentData', () =>
     api.Disputes.updateDisputeDocument(open.Id, { Id: doc.Id, Status: 'VALIDATION_ASKED' }),
   );

@@ -69,12 +69,12 @@ const open = async (one: DeskDisputeCase) => {
 
 test('a bank is answered with what is known and what a person adds, and then the page says who did', async () => {
   const sent: unknown[] = [];
-  const { pointer, box, becomes } = await open({ dispute, can: 'yes', evidence });
+  const { pointer, box, becomes } = await open({ dispute, can: 'yes', asked_again: false, evidence });
   expect(box.getByText(/It takes an answer once, in English, until .*29/)).toBeVisible();
   server.use(
     http.post(desk('disputes/7/evidence'), async ({ request }) => {
       sent.push(await request.json());
-      becomes({ dispute, can: 'sent', evidence, sent_at: at, sent_by: 'Saara Niemi' });
+      becomes({ dispute, can: 'sent', asked_again: false, evidence, sent_at: at, sent_by: 'Saara Niemi' });
       return new HttpResponse(null, { status: 204 });
     }),
   );
@@ -97,10 +97,10 @@ test('a bank is answered with what is known and what a person adds, and then the
 });
 
 test('an answer that nobody has confirmed is told so, and keeps what was written', async () => {
-  const { pointer, box, becomes } = await open({ dispute, can: 'yes', evidence });
+  const { pointer, box, becomes } = await open({ dispute, can: 'yes', asked_again: false, evidence });
   server.use(
     http.post(desk('disputes/7/evidence'), () => {
-      becomes({ dispute, can: 'unknown', evidence, sent_at: at, sent_by: 'Saara Niemi' });
+      becomes({ dispute, can: 'unknown', asked_again: false, evidence, sent_at: at, sent_by: 'Saara Niemi' });
       return refusal('provider_unavailable', 503);
     }),
   );
@@ -112,7 +112,7 @@ test('an answer that nobody has confirmed is told so, and keeps what was written
   await waitFor(() => expect(box.getByLabelText(/^Note/)).toHaveValue('The creator has the slip'));
   server.use(
     http.post(desk('disputes/7/evidence'), () => {
-      becomes({ dispute, can: 'sent', evidence, sent_at: at, sent_by: 'Saara Niemi' });
+      becomes({ dispute, can: 'sent', asked_again: false, evidence, sent_at: at, sent_by: 'Saara Niemi' });
       return new HttpResponse(null, { status: 204 });
     }),
   );
@@ -122,9 +122,39 @@ test('an answer that nobody has confirmed is told so, and keeps what was written
 
 test.each([
   ['decided', /^The bank has decided/],
-  ['at_provider', /on its own pages only/],
+  ['at_provider', /not connected here/],
 ] as const)('a dispute that cannot be answered here (%s) says why', async (can, why) => {
-  const { box } = await open({ dispute, can });
+  const { box } = await open({ dispute, can, asked_again: false });
   expect(box.getByText(why)).toBeVisible();
   expect(box.queryByRole('button')).toBeNull();
+});
+
+test('a bank that asks for more is answered once more, by what it wants', async () => {
+  const sent: string[] = [];
+  const { pointer, box, becomes } = await open({
+    dispute: { ...dispute, provider: 'mangopay' },
+    can: 'yes',
+    asked_again: true,
+    wants: 'Whose signature is on the slip?',
+    evidence,
+  });
+  expect(box.getByText(/asks for more, until .*29/)).toBeVisible();
+  expect(box.getByText(/Whose signature is on the slip\?/)).toBeVisible();
+  expect(box.queryByText(/takes an answer once/)).toBeNull();
+  server.use(
+    http.post(desk('disputes/7/evidence'), async ({ request }) => {
+      sent.push(((await request.json()) as { evidence: { statement: string } }).evidence.statement);
+      becomes({ dispute, can: 'sent', asked_again: true, evidence, sent_at: at, sent_by: 'Ilkka Mäkelä' });
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  await pointer.click(box.getByRole('button', { name: 'Write the answer' }));
+  await pointer.click(box.getByLabelText(/^What happened/));
+  await pointer.paste(', signed by the payer');
+  await pointer.click(box.getByLabelText(/^Note/));
+  await pointer.paste('They asked');
+  await pointer.click(box.getByRole('button', { name: 'Send to the bank' }));
+  expect(await box.findByText(/^Answered .* by Ilkka Mäkelä/)).toBeVisible();
+  expect(box.queryByText(/asks for more/)).toBeNull();
+  expect(sent).toEqual(['2026-11-01: paid, signed by the payer']);
 });

@@ -16,7 +16,7 @@ import { Shown } from './Shown';
 import { useSum } from './useWords';
 import classes from './Thing.module.css';
 
-/** A dispute of a payment: what its bank asks, and the answer to it, which is sent once. */
+/** A dispute of a payment: what its bank asks, and the answer to it, which is sent once each time that it asks. */
 export function Contest({ disputeId }: { disputeId: number }) {
   const query = useDeskDisputeQuery({ disputeId });
   return <Shown query={query}>{(one) => <Case one={one} />}</Shown>;
@@ -27,7 +27,7 @@ function Case({ one }: { one: DeskDisputeCase }) {
   const language = useLanguage();
   const sum = useSum();
   const [isWriting, setWriting] = useState(false);
-  const { dispute, can, evidence, sent_at: sentAt, sent_by: sentBy = '' } = one;
+  const { dispute, can, evidence, asked_again: isAgain, wants, sent_at: sentAt, sent_by: sentBy = '' } = one;
   const until = dispute.respond_by ? formatDate(language, dispute.respond_by) : undefined;
   const heading = `contest-${dispute.dispute_id}`;
   return (
@@ -38,7 +38,10 @@ function Case({ one }: { one: DeskDisputeCase }) {
           reason: dispute.reason,
         })}
       </h3>
-      {can === 'yes' && <p>{t(until ? 'desk.contest.lead' : 'desk.contest.leadOpen', { day: until })}</p>}
+      {can === 'yes' && (
+        <p>{t(`desk.contest.${isAgain ? 'more' : 'lead'}${until ? '' : 'Open'}`, { day: until })}</p>
+      )}
+      {can === 'yes' && wants && <p>{t('desk.contest.wants', { wants })}</p>}
       {can === 'at_provider' && <p>{t('desk.contest.atProvider')}</p>}
       {can === 'decided' && <p>{t('desk.contest.decided')}</p>}
       {can === 'unknown' && <p role="status">{t('desk.contest.unknown')}</p>}

@@ -7,7 +7,7 @@
 //   - a loss clears the hold; when a lost dispute is reopened or won on appeal, the loss is reversed first;
 //   - a debit that came back for good is taken at once, without a hold;
 //   - what a bank keeps that it took from elsewhere than the charge's place is moved there, as far as it is backers' money;
-//   - evidence goes to a bank once, as a person has written it: what was not answered is sent again as it was;
+//   - evidence goes to a bank once each time that it asks, as a person has written it: what was not answered is sent again as it was;
 //   - refunds of the charge that wait are withdrawn before a dispute is booked, and resumed or ended after its
 //     decision.
 //

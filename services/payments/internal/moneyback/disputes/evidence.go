@@ -18,9 +18,9 @@ import (
 // Errors of contesting a dispute; test with errors.Is.
 var (
 	ErrNoDispute = errors.New("there is no such dispute")
-	// ErrNotContestable means that its bank takes no evidence now: it has some, or the dispute is decided.
+	// ErrNotContestable means that its bank takes no evidence now: it has some and asks for no more, or the dispute is decided.
 	ErrNotContestable = errors.New("the bank takes no evidence of this dispute")
-	// ErrNotByCall means that its provider takes evidence on pages of its own only.
+	// ErrNotByCall means that its provider is not connected, or takes evidence on pages of its own only.
 	ErrNotByCall = errors.New("the provider takes no evidence by a call")
 )
 
@@ -33,14 +33,15 @@ type Sent struct {
 	At          time.Time
 }
 
-// SentOf is the evidence of a dispute that its bank has or may have; nil for none.
+// SentOf is the evidence of a dispute that its bank has or may have, of what the bank has asked for last; nil for none.
 func SentOf(ctx context.Context, db *gorm.DB, disputeID int64) (*Sent, error) {
 	var rows []struct {
 		ID, State, Actor, Note string
 		Evidence               json.RawMessage
 		At                     time.Time
 	}
-	err := db.WithContext(ctx).Raw(`SELECT id, state, evidence, actor, note, at FROM dispute_evidence WHERE dispute_id = ? AND state <> 'refused'`, disputeID).Scan(&rows).Error
+	err := db.WithContext(ctx).Raw(`SELECT e.id, e.state, e.evidence, e.actor, e.note, e.at FROM dispute_evidence e JOIN disputes d ON d.id = e.dispute_id AND d.round = e.round
+		WHERE d.id = ? AND e.state <> 'refused'`, disputeID).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the evidence of dispute %d: %w", disputeID, err)
 	}
@@ -53,6 +54,18 @@ func SentOf(ctx context.Context, db *gorm.DB, disputeID int64) (*Sent, error) {
 		return nil, fmt.Errorf("decode the evidence of dispute %d: %w", disputeID, err)
 	}
 	return &sent, nil
+}
+
+// AskedAgain tells whether the bank of a dispute has asked for more than it was sent, and the provider's word of what, while the dispute is not decided.
+func AskedAgain(ctx context.Context, db *gorm.DB, disputeID int64) (isAsked bool, wants string, err error) {
+	var row struct {
+		Round int
+		Wants string
+	}
+	if err = db.WithContext(ctx).Raw(`SELECT round, wants FROM disputes WHERE id = ? AND status IN ('inquiry', 'open')`, disputeID).Scan(&row).Error; err != nil {
+		err = fmt.Errorf("read what is wanted of dispute %d: %w", disputeID, err)
+	}
+	return row.Round > 0, row.Wants, err
 }
 
 // Contest sends evidence to the bank of a dispute. What was sent before and not answered is sent again as it was, and e is not looked at. Errors:
@@ -89,8 +102,8 @@ func Contest(ctx context.Context, db *gorm.DB, all map[string]provider.Contests,
 		sent = &Sent{ID: ids.New(), Evidence: e}
 		written, err := json.Marshal(e)
 		if err == nil {
-			err = tx.WithContext(ctx).Exec(`INSERT INTO dispute_evidence (id, dispute_id, state, evidence, actor, note, at) VALUES (?, ?, 'asked', ?, ?, ?, ?)`,
-				sent.ID, disputeID, string(written), actor, note, now).Error
+			err = tx.WithContext(ctx).Exec(`INSERT INTO dispute_evidence (id, dispute_id, round, state, evidence, actor, note, at)
+				SELECT ?, id, round, 'asked', ?, ?, ?, ? FROM disputes WHERE id = ?`, sent.ID, string(written), actor, note, now, disputeID).Error
 		}
 		if err != nil {
 			return fmt.Errorf("write the evidence of dispute %d: %w", disputeID, err)
@@ -109,22 +122,42 @@ func Contest(ctx context.Context, db *gorm.DB, all map[string]provider.Contests,
 	case err != nil:
 		return err // not known; the next call asks
 	}
-	written := db.WithContext(ctx).Exec(`UPDATE dispute_evidence SET state = ?, code = ?, answered_at = ? WHERE id = ? AND state = 'asked'`, state, code, now, sent.ID)
+	written := db.WithContext(ctx).Exec(`UPDATE dispute_evidence SET state = ?, code = ?, answered_at = ?, look = nextval('looks') WHERE id = ? AND state = 'asked'`,
+		state, code, now, sent.ID)
 	if written.Error != nil {
 		err = errors.Join(err, fmt.Errorf("note what became of the evidence of dispute %d: %w", disputeID, written.Error))
 	}
 	return err
 }
 
+// askAgain begins another round when a look has found that more is wanted than what was taken before that look began.
+func (c *course) askAgain(ctx context.Context, look int64) error {
+	if !c.one.Reopened || look < c.d.Look {
+		return nil
+	}
+	err := c.tx.WithContext(ctx).Exec(`UPDATE disputes d SET round = d.round + 1, wants = ? WHERE d.id = ? AND EXISTS (SELECT FROM dispute_evidence e
+		WHERE e.dispute_id = d.id AND e.round = d.round AND e.state = 'taken' AND e.look < ?)`, c.one.Wants, c.d.ID, look).Error
+	if err != nil {
+		return fmt.Errorf("note that more is wanted of dispute %s: %w", c.d.ProviderRef, err)
+	}
+	return nil
+}
+
 // PruneEvidence empties what was said of people in disputes that are decided: it is with the bank, and nobody needs it here any more.
 func PruneEvidence(ctx context.Context, db *gorm.DB) error {
-	_, err := dbx.InBatches(ctx, func(ctx context.Context) (int64, error) {
-		done := db.WithContext(ctx).Exec(`UPDATE dispute_evidence SET evidence = '{}' WHERE id IN (SELECT e.id FROM dispute_evidence e JOIN disputes d ON d.id = e.dispute_id
-			WHERE d.status NOT IN ('inquiry', 'open') AND e.evidence <> '{}' LIMIT 500)`)
-		return done.RowsAffected, done.Error
-	})
-	if err != nil {
-		return fmt.Errorf("prune evidence: %w", err)
+	for _, empty := range []string{
+		`UPDATE dispute_evidence SET evidence = '{}' WHERE id IN (SELECT e.id FROM dispute_evidence e JOIN disputes d ON d.id = e.dispute_id
+			WHERE d.status NOT IN ('inquiry', 'open') AND e.evidence <> '{}' LIMIT 500)`,
+		`UPDATE disputes SET wants = '' WHERE id IN (SELECT d.id FROM disputes d JOIN dispute_evidence e ON e.dispute_id = d.id
+			WHERE d.status NOT IN ('inquiry', 'open') AND d.wants <> '' LIMIT 500)`,
+	} {
+		_, err := dbx.InBatches(ctx, func(ctx context.Context) (int64, error) {
+			done := db.WithContext(ctx).Exec(empty)
+			return done.RowsAffected, done.Error
+		})
+		if err != nil {
+			return fmt.Errorf("prune evidence: %w", err)
+		}
 	}
 	return nil
 }

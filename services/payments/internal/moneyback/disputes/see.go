@@ -111,6 +111,9 @@ func (c *course) follow(ctx context.Context, look int64) (resumed bool, err erro
 			c.d.DecidedAt = &c.now
 		}
 	}
+	if err := c.askAgain(ctx, look); err != nil {
+		return false, err
+	}
 	c.d.Look = max(c.d.Look, look)
 	if err := c.decide(ctx); err != nil {
 		return false, err

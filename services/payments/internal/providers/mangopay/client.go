@@ -46,6 +46,7 @@ var (
 	_ provider.Provider      = (*Client)(nil)
 	_ provider.Registrations = (*Client)(nil)
 	_ provider.Repayments    = (*Client)(nil)
+	_ provider.Contests      = (*Client)(nil)
 )
 
 // Client calls Mangopay. It is safe for concurrent use.

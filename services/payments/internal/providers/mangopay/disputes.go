@@ -22,6 +22,7 @@ type dispute struct {
 	DisputeType          string
 	DisputedFunds        funds
 	Status               string
+	StatusMessage        string
 	ResultCode           string
 	RepudiationId        string
 	DisputeReason        struct{ DisputeReasonType string }
@@ -61,6 +62,9 @@ func (c *Client) Disputes(ctx context.Context, id string) (out []provider.Disput
 func (d dispute) of() provider.Dispute {
 	out := provider.Dispute{Ref: d.Id, Money: d.InitialTransactionId, State: d.state(), Reason: strings.ToLower(d.DisputeReason.DisputeReasonType),
 		Amount: d.DisputedFunds.amount(), Opened: at(d.CreationDate)}
+	if d.Status == disputeReopened {
+		out.Reopened, out.Wants = true, d.StatusMessage
+	}
 	if d.ContestDeadlineDate != nil && d.Status != disputeClosed {
 		by := at(*d.ContestDeadlineDate)
 		out.RespondBy = &by
@@ -122,11 +126,8 @@ func (c *Client) sinceClosed(ctx context.Context, d dispute, one *provider.Dispu
 // Repay moves money from the wallet that had the pay-in to the one that the bank took it from.
 // docs.mangopay.com/api-reference/disputes/create-settlement-transfer
 func (c *Client) Repay(ctx context.Context, o provider.RepayOrder) error {
-	if !isID(o.Dispute) {
-		return fmt.Errorf("a dispute: %w", provider.ErrNotFound)
-	}
-	var d dispute
-	if err := c.get(ctx, "read dispute "+o.Dispute, "/disputes/"+o.Dispute, &d); err != nil {
+	d, err := c.dispute(ctx, o.Dispute)
+	if err != nil {
 		return err
 	}
 	if d.RepudiationId == "" || d.Status != disputeClosed {

@@ -12,6 +12,6 @@
 // listed. The places of our balance are the wallets' ids, "fees" (what we have earned) and "repudiation" (where banks take money from,
 // which goes below zero).
 //
-// Invariants: an idempotency key goes with every POST, in Mangopay's alphabet; what a key has made already is read by GET
+// Invariants: an idempotency key goes with every POST that makes something, in Mangopay's alphabet; what a key has made already is read by GET
 // /responses/{key} and then looked at as it is now; no message of Mangopay's and nothing that a payer typed is in an error.
 package mangopay

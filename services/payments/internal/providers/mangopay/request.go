@@ -89,6 +89,9 @@ func (c *Client) response(ctx context.Context, act, key string, out any) error {
 		f.isStored = true
 		return translate(act, f)
 	}
+	if out == nil {
+		return nil
+	}
 	if err := json.Unmarshal(first.Resource, out); err != nil || !isWhole(out) {
 		return translate(act, fmt.Errorf("decode a stored answer: %w", errBody))
 	}

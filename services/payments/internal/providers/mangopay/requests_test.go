@@ -16,6 +16,8 @@ import (
 
 // withBodies are the calls that send something, of which the tests make each.
 var withBodies = strings.Split(`POST cardregistrations
+POST disputes/{dispute}/documents
+POST disputes/{dispute}/documents/{id}/pages
 POST hooks
 POST mandates/directdebit/web
 POST payins/card/direct
@@ -38,6 +40,8 @@ POST users/{user}/recipients
 POST wallets
 PUT cardregistrations/{id}
 PUT cards/{id}
+PUT disputes/{dispute}/documents/{id}
+PUT disputes/{id}/submit
 PUT hooks/{id}
 PUT mandates/{id}/cancel
 PUT recipients/{id}

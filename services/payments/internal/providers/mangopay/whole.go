@@ -21,6 +21,8 @@ func (t transaction) isWhole() bool { return t.Id != "" && t.Status != "" && t.D
 
 func (d dispute) isWhole() bool { return d.Id != "" && d.Status != "" && d.DisputedFunds.isWhole() }
 
+func (d disputeDocument) isWhole() bool { return d.Id != "" && d.Status != "" }
+
 func (m mandate) isWhole() bool { return m.Id != "" && m.Status != "" }
 
 func (r registration) isWhole() bool {
