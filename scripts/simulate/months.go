@@ -55,7 +55,7 @@ func (sim *simulation) supportersAct(ctx context.Context) bool {
 	for _, id := range sim.rows(ctx, `SELECT s.id FROM subscriptions s JOIN subscription_periods m ON m.subscription_id = s.id AND m.status = 'open'
 		JOIN payments p ON p.id = m.payment_id AND p.status <> 'processing'
 		WHERE (m.waits_for IN ('card', 'payer') OR s.status = 'past_due') AND s.status <> 'created' ORDER BY s.id`) {
-		if sim.formOf(ctx, &supporter{id: id}) {
+		if sim.formOf(ctx, sim.supporterOf(id)) {
 			sim.payForm(sim.intents[len(sim.intents)-1], goodCard)
 			acted = true
 		}

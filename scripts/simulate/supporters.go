@@ -124,12 +124,15 @@ func (sim *simulation) formOf(ctx context.Context, s *supporter) bool {
 	return true
 }
 
+func (sim *simulation) supporterOf(subscription string) *supporter {
+	return sim.supporters[slices.IndexFunc(sim.supporters, func(s *supporter) bool { return s.id == subscription })]
+}
+
 // setUpMonth opens the form of a month that is to be paid, and mostly pays it.
 func (sim *simulation) setUpMonth(ctx context.Context, o operation) {
 	s, some := sim.one(ctx, o.n[0])
 	if id, isDue := pick(sim.rows(ctx, `SELECT subscription_id FROM subscription_periods WHERE status = 'open' ORDER BY begun_at`), o.n[2]); isDue {
-		at := slices.IndexFunc(sim.supporters, func(other *supporter) bool { return other.id == id })
-		s, some = sim.supporters[at], true
+		s, some = sim.supporterOf(id), true
 	}
 	if some && sim.formOf(ctx, s) && o.n[1]%3 > 0 {
 		sim.payForm(sim.intents[len(sim.intents)-1], goodCard)
