@@ -1,16 +1,18 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { readNow } from '../../../api/extra';
 import { selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { formatDay, platformDay } from '../../../i18n/format';
+import { notCreated, type SaveStatus } from '../../../ui/saving/autosaver';
+import { useAutosave } from '../../../ui/saving/useAutosave';
 import { draftCalls } from './calls';
-import { DraftSaver, type DraftStatus } from './DraftSaver';
-import { readOwnRecord, readRecord, storeRecord, type DraftRecord } from './record';
+import { NewCampaign } from './NewCampaign';
+import { readOwnRecord, storeRecord, type DraftRecord } from './record';
 import type { RuleContext } from './rules';
 import { emptyValues } from './values';
-import { wireOf } from './wire';
+import { isSame, nothing } from './wire';
 
 /** See useDraft. */
 export interface Draft {
@@ -18,9 +20,13 @@ export interface Draft {
   first: DraftRecord;
   /** Whether an earlier visit left a draft. */
   isRestored: boolean;
-  saver: DraftSaver;
-  status: DraftStatus;
+  campaign: NewCampaign;
+  status: SaveStatus;
   context: RuleContext;
+  /** Sends everything now. */
+  flush: () => Promise<boolean>;
+  /** Records a change on the device; what it is for the server is sent after a pause, once there is a draft. */
+  change: (change: Partial<Pick<DraftRecord, 'values' | 'part' | 'done'>>) => void;
   /** Removes the draft from the device and stops saving: its page is being opened, or the user starts over. */
   discard: () => void;
 }
@@ -30,6 +36,7 @@ export function useDraft(): Draft {
   const dispatch = useAppDispatch();
   const language = useLanguage();
   const userId = useSelector(selectUser)?.user_id;
+  const [begunBy] = useState(userId);
   const [kept] = useState(() => readOwnRecord(userId));
   const [first] = useState<DraftRecord>(
     () => kept ?? { values: emptyValues(language), part: 'idea', done: [] },
@@ -38,31 +45,57 @@ export function useDraft(): Draft {
     () => ({ today: platformDay(dispatch(readNow())), day: (day) => formatDay(language, day) }),
     [dispatch, language],
   );
-  const [saver] = useState(
+  const [campaign] = useState(
     () =>
-      new DraftSaver({
-        record: first,
-        store: storeRecord,
-        isStored: () => readRecord() !== undefined,
-        wireOf: ({ values }) => wireOf(values, context),
-        calls: draftCalls(dispatch),
-        now: () => dispatch(readNow()),
-        newKey: () => crypto.randomUUID(),
-      }),
+      new NewCampaign(first, draftCalls(dispatch), () =>
+        dispatch((_, getState) => selectUser(getState())?.user_id),
+      ),
   );
-  useEffect(() => saver.setUser(userId), [saver, userId]);
-  useEffect(() => () => saver.leave(), [saver]);
-  const status = useSyncExternalStore(saver.subscribe, saver.getStatus);
+  const { saver, status } = useAutosave({
+    name: 'new-campaign',
+    userId: begunBy,
+    version: first.saved?.version ?? notCreated,
+    known: first.saved?.known ?? nothing,
+    isSame,
+    draft: campaign.localDraft,
+    isWriter: campaign.isWriter,
+    send: campaign.send,
+    create: campaign.create,
+  });
+  useEffect(() => {
+    campaign.saver = saver;
+    campaign.isLeft = false;
+    if (kept) campaign.want(context);
+    return () => {
+      campaign.isLeft = true;
+    };
+  }, [campaign, saver, kept, context]);
+  // Leaving a field by pressing a button is one save, whose failure is not followed by another at once.
+  const running = useRef<Promise<boolean>>(undefined);
+  const flush = useCallback(
+    () =>
+      (running.current ??= saver.flush().finally(() => {
+        running.current = undefined;
+      })),
+    [saver],
+  );
+  // A visitor's draft is sent as soon as they sign in, an earlier visit's at once.
+  useEffect(() => {
+    if (userId !== undefined) void flush();
+  }, [userId, flush]);
   const discard = useCallback(() => {
-    saver.stop();
+    campaign.stop();
+    saver.discard();
     storeRecord();
-  }, [saver]);
+  }, [campaign, saver]);
   return {
     first,
     isRestored: kept !== undefined,
-    saver,
+    campaign,
     status,
     context,
+    flush,
+    change: useCallback((change) => campaign.change(change, context), [campaign, context]),
     discard,
   };
 }

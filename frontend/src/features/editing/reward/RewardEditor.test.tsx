@@ -7,7 +7,7 @@ import { aRewardAdmin } from '../../../../test/rewards';
 import { content, refusal, server } from '../../../../test/server';
 import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/editing';
 import { signedIn } from '../../../api/session';
-import { localRewardDraft } from './localRewardDraft';
+import { unsavedReward } from './unsavedReward';
 import { RewardEditor } from './RewardEditor';
 
 // The form has about a hundred controls, and queries by role are slow in jsdom.
@@ -248,5 +248,5 @@ test('a new reward can be begun, and is kept, when the session has ended', async
     <RewardEditor campaignId={3} userId={7} isNewShown language="fi" onClose={() => undefined} />,
   );
   await pointer.fill(await screen.findByLabelText('Nimi: Suomi'), 'Saunavuoro');
-  expect(localRewardDraft(7, { reward_id: 0, campaign_id: 3 }).read()?.draft.title.fi).toBe('Saunavuoro');
+  expect(unsavedReward(7, { reward_id: 0, campaign_id: 3 }).read()?.parts.form?.title.fi).toBe('Saunavuoro');
 });

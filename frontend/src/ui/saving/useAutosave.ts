@@ -4,16 +4,20 @@ import { readNow } from '../../api/extra';
 import { selectUser } from '../../api/session';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { Autosaver, type AutosaverOptions, type SaveStatus, type Unsaved } from './autosaver';
-import { localDraft } from './localDraft';
+import { localDraft, type LocalDraft } from './localDraft';
 
 export interface UseAutosaveOptions<Parts> extends Pick<
   AutosaverOptions<Parts>,
-  'version' | 'known' | 'isSame' | 'send' | 'merge' | 'onMerged' | 'onFixed' | 'delay'
+  'version' | 'known' | 'isSame' | 'send' | 'create' | 'isManual' | 'merge' | 'onMerged' | 'onFixed' | 'delay'
 > {
   /** The name under which the device keeps unsaved values, such as post-4. */
   name: string;
-  /** The user who edits. The page stays theirs when their session expires. */
-  userId: number;
+  /** The user who edits. The page stays theirs when their session expires. Undefined: nobody has signed in yet. */
+  userId: number | undefined;
+  /** Where unsaved values are kept instead. */
+  draft?: LocalDraft<Unsaved<Parts>>;
+  /** Whether a signed-in user's saves are those of this page, if others' than of `userId` may be. */
+  isWriter?: (userId: number) => boolean;
 }
 
 /** The autosaver of a page and its current state. */
@@ -55,25 +59,32 @@ function listen(listener: () => void) {
  * to start with. Resumes after sign-in, and sends what is unsaved when the page is left.
  */
 export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Parts>): Autosave<Parts> {
-  const { name, userId, send, onFixed, onMerged, ...rest } = options;
+  const { name, userId, send, create, onFixed, onMerged, draft, ...rest } = options;
+  const isWriter = options.isWriter ?? ((id: number) => id === userId);
   const dispatch = useAppDispatch();
   const [saver] = useState(
     () =>
       new Autosaver<Parts>({
         ...rest,
         send,
-        isSignedIn: () => dispatch((_, getState) => selectUser(getState())?.user_id === userId),
-        localDraft: localDraft<Unsaved<Parts>>(userId, name),
+        create,
+        isSignedIn: () => {
+          const reader = dispatch((_, getState) => selectUser(getState())?.user_id);
+          return reader !== undefined && isWriter(reader);
+        },
+        localDraft: draft ?? localDraft<Unsaved<Parts>>(userId ?? 0, name),
         now: () => dispatch(readNow()),
       }),
   );
   useEffect(() => {
     saver.send = send;
+    saver.create = create;
     saver.onFixed = onFixed;
     saver.onMerged = onMerged;
-  }, [saver, send, onFixed, onMerged]);
+  }, [saver, send, create, onFixed, onMerged]);
 
-  const isSignedIn = useSelector(selectUser)?.user_id === userId;
+  const reader = useSelector(selectUser)?.user_id;
+  const isSignedIn = reader !== undefined && isWriter(reader);
   useEffect(() => {
     if (isSignedIn) saver.resume();
   }, [isSignedIn, saver]);
