@@ -194,21 +194,11 @@ export class Autosaver<Parts extends object> {
     return theirs === undefined ? undefined : this.#versionsOf(part, theirs);
   }
 
-  /** Replaces the save function, because a component's callbacks change from render to render. */
-  set send(send: AutosaverOptions<Parts>['send']) {
-    this.#options.send = send;
-  }
-  /** The same of what creates. */
-  set create(create: AutosaverOptions<Parts>['create']) {
-    this.#options.create = create;
-  }
-  /** The same of what is told about parts that can never change again. */
-  set onFixed(onFixed: AutosaverOptions<Parts>['onFixed']) {
-    this.#options.onFixed = onFixed;
-  }
-  /** The same of what is told about merged parts. */
-  set onMerged(onMerged: AutosaverOptions<Parts>['onMerged']) {
-    this.#options.onMerged = onMerged;
+  /** Replaces what is called, because a component's callbacks change from render to render. */
+  set callbacks(
+    callbacks: Partial<Pick<AutosaverOptions<Parts>, 'send' | 'create' | 'onFixed' | 'onMerged'>>,
+  ) {
+    this.#options = { ...this.#options, ...callbacks };
   }
 
   /** Takes a typed value: stores it on the device and schedules its save. */

@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { readNow } from '../../api/extra';
 import { selectUser } from '../../api/session';
 import { useAppDispatch } from '../../api/useAppDispatch';
-import { Autosaver, type AutosaverOptions, type SaveStatus, type Unsaved } from './autosaver';
+import { Autosaver, type AutosaverOptions, type Unsaved } from './autosaver';
 import { localDraft, type LocalDraft } from './localDraft';
 
 export interface UseAutosaveOptions<Parts> extends Pick<
@@ -18,12 +18,6 @@ export interface UseAutosaveOptions<Parts> extends Pick<
   draft?: LocalDraft<Unsaved<Parts>>;
   /** Whether a signed-in user's saves are those of this page, if others' than of `userId` may be. */
   isWriter?: (userId: number) => boolean;
-}
-
-/** The autosaver of a page and its current state. */
-export interface Autosave<Parts extends object> {
-  status: SaveStatus;
-  saver: Autosaver<Parts>;
 }
 
 /** Saves of pages that were left and are still sending, by user and name. */
@@ -58,7 +52,7 @@ function listen(listener: () => void) {
  * Autosaves a page; see Autosaver. `saver.unsaved` initially has what an earlier visit left on the device, for the page
  * to start with. Resumes after sign-in, and sends what is unsaved when the page is left.
  */
-export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Parts>): Autosave<Parts> {
+export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Parts>) {
   const { name, userId, send, create, onFixed, onMerged, draft, ...rest } = options;
   const isWriter = options.isWriter ?? ((id: number) => id === userId);
   const dispatch = useAppDispatch();
@@ -77,10 +71,7 @@ export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Pa
       }),
   );
   useEffect(() => {
-    saver.send = send;
-    saver.create = create;
-    saver.onFixed = onFixed;
-    saver.onMerged = onMerged;
+    saver.callbacks = { send, create, onFixed, onMerged };
   }, [saver, send, create, onFixed, onMerged]);
 
   const reader = useSelector(selectUser)?.user_id;

@@ -17,10 +17,10 @@ export class NewCampaign {
   #record: DraftRecord;
   #calls: DraftCalls;
   #reader: () => number | undefined;
-  #isStopped = false;
-  #isLeft = false;
   /** Set as soon as it is made. */
   saver: Autosaver<Wire> | undefined;
+  /** What comes after the page was left is stored unless the draft has been removed meanwhile; once it is over nothing is. */
+  phase: 'shown' | 'left' | 'over' = 'shown';
 
   /** `reader`: who is signed in. */
   constructor(record: DraftRecord, calls: DraftCalls, reader: () => number | undefined) {
@@ -103,19 +103,9 @@ export class NewCampaign {
     return { version: data.version };
   };
 
-  /** Stops storing. */
-  stop(): void {
-    this.#isStopped = true;
-  }
-
-  /** The page is shown, or left: an answer that comes then is stored unless the draft has been removed meanwhile. */
-  set isLeft(isLeft: boolean) {
-    this.#isLeft = isLeft;
-  }
-
   #keep(change: Partial<DraftRecord>): void {
     this.#record = { ...this.#record, ...change };
-    const isRemoved = this.#isLeft && readRecord() === undefined;
-    if (!this.#isStopped && !isRemoved) storeRecord(this.#record);
+    const isRemoved = this.phase === 'over' || (this.phase === 'left' && readRecord() === undefined);
+    if (!isRemoved) storeRecord(this.#record);
   }
 }

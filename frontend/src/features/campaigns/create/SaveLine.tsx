@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -34,12 +33,12 @@ function wordsOf(status: SaveStatus, draft: ServerDraft | undefined, hasEnded: b
   return status.is === 'saved' || status.is === 'signedOut' ? status.is : 'saving';
 }
 
-const icons: Partial<Record<Words, ReactNode>> = {
-  saved: <CheckIcon size={16} />,
-  failed: <UnpluggedIcon size={16} />,
-  signedOut: <UnpluggedIcon size={16} />,
-  refused: <AlertCircleIcon size={16} />,
-  conflict: <AlertCircleIcon size={16} />,
+const icons: Partial<Record<Words, typeof CheckIcon>> = {
+  saved: CheckIcon,
+  failed: UnpluggedIcon,
+  signedOut: UnpluggedIcon,
+  refused: AlertCircleIcon,
+  conflict: AlertCircleIcon,
 };
 
 /** Whether what was typed is saved, in words; announced when it changes. */
@@ -49,6 +48,7 @@ export function SaveLine({ status, draft, savedBefore, isBegun }: SaveLineProps)
   const dispatch = useAppDispatch();
   const errorText = useErrorText();
   const is = wordsOf(status, draft, useSelector(selectEnd) !== undefined);
+  const Icon = icons[is];
   const at = status.is === 'saved' && status.at !== undefined ? status.at : savedBefore;
   const words = {
     onDevice: isBegun ? t('begin.save.onDevice') : '',
@@ -62,7 +62,7 @@ export function SaveLine({ status, draft, savedBefore, isBegun }: SaveLineProps)
   return (
     <span className={classes.root} data-state={is}>
       <span role="status" className={classes.words}>
-        {icons[is]}
+        {Icon && <Icon size={16} />}
         {words}
       </span>
       {is === 'signedOut' && (

@@ -5,7 +5,7 @@ import { selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { formatDay, platformDay } from '../../../i18n/format';
-import { notCreated, type SaveStatus } from '../../../ui/saving/autosaver';
+import { notCreated } from '../../../ui/saving/autosaver';
 import { useAutosave } from '../../../ui/saving/useAutosave';
 import { draftCalls } from './calls';
 import { NewCampaign } from './NewCampaign';
@@ -14,25 +14,8 @@ import type { RuleContext } from './rules';
 import { emptyValues } from './values';
 import { isSame, nothing } from './wire';
 
-/** See useDraft. */
-export interface Draft {
-  /** The draft as an earlier visit left it, or an empty one. */
-  first: DraftRecord;
-  /** Whether an earlier visit left a draft. */
-  isRestored: boolean;
-  campaign: NewCampaign;
-  status: SaveStatus;
-  context: RuleContext;
-  /** Sends everything now. */
-  flush: () => Promise<boolean>;
-  /** Records a change on the device; what it is for the server is sent after a pause, once there is a draft. */
-  change: (change: Partial<Pick<DraftRecord, 'values' | 'part' | 'done'>>) => void;
-  /** Removes the draft from the device and stops saving: its page is being opened, or the user starts over. */
-  discard: () => void;
-}
-
 /** The draft of a new campaign: on the device, and on the server once it has a title and somebody is signed in. */
-export function useDraft(): Draft {
+export function useDraft() {
   const dispatch = useAppDispatch();
   const language = useLanguage();
   const userId = useSelector(selectUser)?.user_id;
@@ -64,10 +47,10 @@ export function useDraft(): Draft {
   });
   useEffect(() => {
     campaign.saver = saver;
-    campaign.isLeft = false;
+    campaign.phase = 'shown';
     if (kept) campaign.want(context);
     return () => {
-      campaign.isLeft = true;
+      if (campaign.phase === 'shown') campaign.phase = 'left';
     };
   }, [campaign, saver, kept, context]);
   // Leaving a field by pressing a button is one save, whose failure is not followed by another at once.
@@ -83,19 +66,18 @@ export function useDraft(): Draft {
   useEffect(() => {
     if (userId !== undefined) void flush();
   }, [userId, flush]);
+  /** Removes the draft from the device and stops saving: its page is being opened, or the user starts over. */
   const discard = useCallback(() => {
-    campaign.stop();
+    campaign.phase = 'over';
     saver.discard();
     storeRecord();
   }, [campaign, saver]);
-  return {
-    first,
-    isRestored: kept !== undefined,
-    campaign,
-    status,
-    context,
-    flush,
-    change: useCallback((change) => campaign.change(change, context), [campaign, context]),
-    discard,
-  };
+  const change = useCallback(
+    (typed: Parameters<NewCampaign['change']>[0]) => campaign.change(typed, context),
+    [campaign, context],
+  );
+  return { first, isRestored: kept !== undefined, campaign, status, context, flush, change, discard };
 }
+
+/** What useDraft returns. */
+export type Draft = ReturnType<typeof useDraft>;
