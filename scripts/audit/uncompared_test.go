@@ -100,7 +100,7 @@ var notCompared = byColumn(map[string][]string{
 	},
 	"how a reward was worded when it was chosen; its price and its tax are compared": {
 		"content.pledges.bought.added_cost", "content.pledges.bought.delivery", "content.pledges.bought.description", "content.pledges.bought.language",
-		"content.pledges.bought.needs_address", "content.pledges.bought.questions", "content.pledges.bought.title", "content.subscriptions.bought.added_cost",
+		"content.pledges.bought.needs_address", "content.subscription_charges.title_language", "content.pledges.bought.questions", "content.pledges.bought.title", "content.subscriptions.bought.added_cost",
 		"content.subscriptions.bought.delivery", "content.subscriptions.bought.description", "content.subscriptions.bought.language",
 		"content.subscriptions.bought.needs_address", "content.subscriptions.bought.questions", "content.subscriptions.next_bought",
 		"payments.payments.description", "payments.payments.title", "payments.payments.return_path", "payments.subscriptions.description", "payments.subscriptions.title",

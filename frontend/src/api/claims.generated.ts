@@ -251,6 +251,7 @@ export type ClaimsAnswer = {
   }[];
 };
 export type Language = string;
+export type RewardLanguage = string;
 export type Address = {
   address_street: string;
   address_postcode: string;
@@ -265,6 +266,7 @@ export type ClaimedPledge = {
   campaign_title: string;
   backer: string;
   reward_title: string;
+  reward_language?: RewardLanguage;
   quantity: number;
   amount: Amount;
   refunded: Amount;

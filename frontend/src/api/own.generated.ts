@@ -98,6 +98,7 @@ export type PledgeLine = {
   label: string;
   amount: Amount;
 };
+export type RewardLanguage = string;
 export type VatBought = number;
 export type Slug = string;
 export type Tag = {
@@ -209,7 +210,9 @@ export type Pledge = {
   refund_reason?: string;
   currency: string;
   quantity: number;
+  /** A reward comes first */
   lines: PledgeLine[];
+  reward_language?: RewardLanguage;
   vat_included?: Amount;
   vat_percentage?: VatBought;
   email: string;
@@ -256,6 +259,7 @@ export type Raise = {
   quantity: number;
   /** Empty for support without a reward */
   reward_title: string;
+  reward_language?: RewardLanguage;
   /** What the pledge is made of with it */
   lines: PledgeLine[];
   /** Until when its reward is held */
@@ -430,6 +434,7 @@ export type OwnPledgeIn = {
   quantity: number;
   /** Left out for support without a reward */
   reward_title?: string;
+  reward_language?: RewardLanguage;
   charged_at: string;
 };
 export type OwnSupportIn = {
@@ -439,6 +444,7 @@ export type OwnSupportIn = {
   next_amount?: Amount;
   currency: string;
   reward_title?: string;
+  reward_language?: RewardLanguage;
   /** The day of the first charge */
   begun_on: string;
   /** Of paused support the day on which it goes on */

@@ -148,6 +148,7 @@ export type PledgeLine = {
   label: string;
   amount: Amount;
 };
+export type RewardLanguage = string;
 export type VatBought = number;
 export type Slug = string;
 export type Tag = {
@@ -259,7 +260,9 @@ export type Pledge = {
   refund_reason?: string;
   currency: string;
   quantity: number;
+  /** A reward comes first */
   lines: PledgeLine[];
+  reward_language?: RewardLanguage;
   vat_included?: Amount;
   vat_percentage?: VatBought;
   email: string;
@@ -350,7 +353,9 @@ export type LinkedPledge = {
   amount_change_refunded?: ChangeRefundedAmount;
   currency: string;
   quantity: number;
+  /** A reward comes first */
   lines: PledgeLine[];
+  reward_language?: RewardLanguage;
   vat_included?: Amount;
   vat_percentage?: VatBought;
   receipt_number?: string;
@@ -392,6 +397,7 @@ export type Raise = {
   quantity: number;
   /** Empty for support without a reward */
   reward_title: string;
+  reward_language?: RewardLanguage;
   /** What the pledge is made of with it */
   lines: PledgeLine[];
   /** Until when its reward is held */

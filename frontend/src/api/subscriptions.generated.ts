@@ -161,6 +161,7 @@ export type ChangeSubscriptionApiArg = {
   subscriptionChange: SubscriptionChange;
 };
 export type PledgeId = string;
+export type RewardLanguage = string;
 export type Amount = number;
 export type NameShown = "full_name" | "initial" | "anonymous";
 export type HideAmount = boolean;
@@ -271,12 +272,14 @@ export type Subscription = {
   reward_id?: number | null;
   /** As it was chosen; left out without a reward */
   reward_title?: string;
+  reward_language?: RewardLanguage;
   status: "created" | "active" | "past_due" | "paused" | "canceled" | "expired";
   amount: Amount;
   next_amount?: Amount;
   /** Of a change that has not begun, as next_reward_title */
   next_reward_id?: number;
   next_reward_title?: string;
+  next_reward_language?: RewardLanguage;
   currency: string;
   email?: string;
   first_name: string;
@@ -401,6 +404,7 @@ export type LinkedReceiptAnswer = {
   currency: string;
   /** As it was bought; left out without a reward */
   reward_title?: string;
+  reward_language?: RewardLanguage;
   campaign: CampaignPreview;
 };
 export type ReceiptLink = {

@@ -5,6 +5,7 @@ import { useLanguage } from '../i18n';
 import { formatDateTime, formatMoney } from '../i18n/format';
 import { moneyTexts, type Funding } from '../i18n/moneyTexts';
 import { payerOf, ReceiptPaper } from './ReceiptPaper';
+import { RewardTitle } from './RewardTitle';
 
 export interface ReceiptProps {
   /** What a mailed link shows has nothing of who has paid. */
@@ -37,7 +38,15 @@ export function Receipt({ pledge, campaign, isOwed = false, isPlain = false, met
       payer={payerOf(pledge)}
       isSold={Boolean(pledge.reward_id)}
       email={pledge.email}
-      lines={pledge.lines.map(({ label, amount }) => ({ label, amount: money(amount) }))}
+      lines={pledge.lines.map(({ label, amount }, place) => ({
+        label:
+          place === 0 && pledge.reward_id ? (
+            <RewardTitle title={label} language={pledge.reward_language} />
+          ) : (
+            label
+          ),
+        amount: money(amount),
+      }))}
       paid={paidAt && t('thanks.paidAt', { time: formatDateTime(language, paidAt) })}
       total={money(pledge.amount)}
       vat={pledge.vat_included ? money(pledge.vat_included) : undefined}

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CampaignPreview } from '../api/content';
 import { Button } from './Button';
@@ -16,7 +16,7 @@ export interface ReceiptPaperProps {
   /** What was bought is sold by the creator; other support goes to them. */
   isSold: boolean;
   email: string | undefined;
-  lines: readonly { label: string; amount: string }[];
+  lines: readonly { label: ReactNode; amount: string }[];
   /** When it was paid, as a sentence; undefined if it is not. */
   paid: string | undefined;
   total: string;
@@ -69,8 +69,8 @@ export function ReceiptPaper(props: ReceiptPaperProps) {
           {[t('site.name'), campaign.title, email].filter(Boolean).join(' · ')}
         </p>
         <dl className={classes.lines}>
-          {lines.map(({ label, amount }) => (
-            <div key={label}>
+          {lines.map(({ label, amount }, place) => (
+            <div key={place}>
               <dt>{label}</dt>
               <dd>{amount}</dd>
             </div>

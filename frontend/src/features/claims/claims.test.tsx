@@ -39,6 +39,7 @@ function serveTeam(claim: Claim) {
     campaign_title: 'Kantele joka kouluun',
     backer: 'Leena Hakkarainen',
     reward_title: 'Levy ja nuottivihko',
+    reward_language: 'fi',
     quantity: 1,
     amount: 45,
     refunded: 0,
@@ -209,4 +210,10 @@ test('a claim that cannot be read offers to try again', async () => {
   server.use(http.get(content('/pledges/:id/claim/'), () => refusal('unavailable', 503)));
   await renderAt('/profile/me/pledges/', { user: aUser() });
   expect(await screen.findByRole('button', { name: 'Yritä uudelleen' })).toBeVisible();
+});
+
+test('the creator sees the name of the reward as it was bought, with its language where that is not the page’s', async () => {
+  serveTeam(aClaim({ reader: 'creator', may: [] }));
+  await renderAt(`/en/profile/me/claims/${id}/`, { user: aUser() });
+  expect(await screen.findByText('Levy ja nuottivihko')).toHaveAttribute('lang', 'fi');
 });

@@ -6,7 +6,7 @@ import { formatTime } from '../../i18n/format';
 import { AlertCircleIcon, CheckIcon, UnpluggedIcon } from '../../ui/icons';
 import { askToSignIn } from '../../ui/signInPrompt';
 import { TextButton } from '../../ui/TextButton';
-import type { SaveStatus } from './autosaver';
+import type { SaveStatus } from '../../ui/saving/autosaver';
 import classes from './SaveState.module.css';
 
 export interface SaveStateProps {

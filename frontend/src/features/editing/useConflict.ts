@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { retryLater } from '../../ui/loadWithRetry';
-import type { Autosaver, SaveStatus } from './autosaver';
+import type { Autosaver, SaveStatus } from '../../ui/saving/autosaver';
 
 /** A part that two people have changed. The user is asked which version to keep. */
 export interface Question<Parts, Theirs> {

@@ -2,14 +2,15 @@ import { useCallback, useRef, useState, type Dispatch, type SetStateAction } fro
 import { flushSync } from 'react-dom';
 import type { ApiError } from '../../api/apiError';
 import type { Writer } from '../../api/editing';
-import type { AutosaverOptions, MergeVersions } from './autosaver';
-import { failureOf, noAnswer } from './failures';
+import type { AutosaverOptions, MergeVersions, Unsaved } from '../../ui/saving/autosaver';
+import { failureOf, noAnswer } from '../../ui/saving/failures';
+import type { LocalDraft } from '../../ui/saving/localDraft';
 import { mergedText, mergeTexts, type Changer } from './merge/textMerge';
 import { useMergedTexts } from './merge/useMergedTexts';
 import { useOthersChanges } from './merge/useOthersChanges';
 import { placeInFocus } from './presence/writers';
 import type { Doc } from './richText/document';
-import { useAutosave } from './useAutosave';
+import { useAutosave } from '../../ui/saving/useAutosave';
 import { useConflict } from './useConflict';
 
 /** How many changes can be undone. */
@@ -38,10 +39,10 @@ export interface MergeableText<Value> {
   base: (doc: Doc) => Value;
 }
 
-/** What an editor has to know of what is edited in it: a campaign, an experiment, a post. */
+/** What an editor has to know of what is edited in it: a campaign, an experiment, a post, a reward. */
 export interface EntityOptions<Parts extends object, Entity extends { version: number }> extends Pick<
   AutosaverOptions<Parts>,
-  'isSame'
+  'isSame' | 'isManual'
 > {
   /** The name under which the device keeps what is unsaved, such as campaign-4. */
   name: string;
@@ -56,12 +57,17 @@ export interface EntityOptions<Parts extends object, Entity extends { version: n
   read: (here?: string) => Promise<{ entity: Entity; writers?: readonly Writer[] } | undefined>;
   /** Who has changed a part last, other than the writer, by the history. */
   whoChanged: (part: keyof Parts & string, theirs?: Entity) => Promise<Changer>;
-  /** Saves one part. */
+  /** Where that is kept instead. */
+  draft?: LocalDraft<Unsaved<Parts>>;
+  /** Saves one part of the entity. An answer with an error besides its data has taken some of it. */
   send: <Name extends keyof Parts & string>(
     part: Name,
     value: Parts[Name],
     ifMatch: string,
+    entity: Entity,
   ) => Promise<Answer>;
+  /** Creates the entity, if the server has none yet. */
+  create?: (idempotencyKey: string) => Promise<Answer>;
   /** The entity in the answer of a call; without it the answers have a version only. */
   entityIn?: (data: unknown) => Entity | undefined;
   /** The parts with a document that is merged by block, and their documents; undefined: chosen as a whole. */
@@ -76,7 +82,7 @@ export interface EntityOptions<Parts extends object, Entity extends { version: n
 
 /**
  * The state of an editor: the typed values, the server's entity, autosave, undo, conflicts and others' changes. What is
- * particular to a campaign, an experiment or a post is in the options.
+ * particular to a campaign, an experiment, a post or a reward is in the options.
  */
 export function useEntityEditor<Parts extends object, Entity extends { version: number }>(
   options: EntityOptions<Parts, Entity>,
@@ -101,13 +107,25 @@ export function useEntityEditor<Parts extends object, Entity extends { version: 
     version: entity.version,
     known: partsOf(entity),
     isSame,
+    isManual: options.isManual,
+    draft: options.draft,
     send: async (part, value, version) => {
-      const { data, error } = await options.send(part, value, `"${version}"`);
-      if (!data) return { error: failureOf(error) };
+      const { data, error } = await options.send(part, value, `"${version}"`, latest.current);
       const answered = entityIn?.(data);
       if (answered) newer(answered);
-      return answered ?? (data as { version: number });
+      if (data && error === undefined) return answered ?? (data as { version: number });
+      const saved = answered && { version: answered.version, value: partsOf(answered)[part] };
+      return { error: failureOf(error), saved };
     },
+    create:
+      options.create &&
+      (async ({ key }) => {
+        const { data, error } = (await options.create?.(key)) ?? {};
+        const answered = entityIn?.(data);
+        if (!answered) return { error: failureOf(error) };
+        newer(answered);
+        return answered;
+      }),
     onFixed: (part) => {
       showTheirs([part]);
       void refresh();
@@ -151,6 +169,12 @@ export function useEntityEditor<Parts extends object, Entity extends { version: 
       return Object.fromEntries(left) as Partial<Parts>;
     });
     names.forEach(remount);
+  };
+
+  /** Discards what is unsaved of a part, and shows the server's value. */
+  const drop = (part: Name) => {
+    saver.discard(part);
+    showTheirs([part]);
   };
 
   const [steps, setSteps] = useState<readonly { part: Name; before: Parts[Name] }[]>([]);
@@ -276,6 +300,7 @@ export function useEntityEditor<Parts extends object, Entity extends { version: 
     save,
     leave,
     set,
+    drop,
     undo,
     canUndo: steps.length > 0,
     refresh: () => refresh(),

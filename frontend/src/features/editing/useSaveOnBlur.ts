@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../api/apiError';
-import { failureOf } from './failures';
-import { localDraft } from './localDraft';
+import { failureOf } from '../../ui/saving/failures';
+import { localDraft } from '../../ui/saving/localDraft';
 
 export interface SaveOnBlurOptions {
   /** The name under which the device keeps the text, such as cover-alt-12-fi. */

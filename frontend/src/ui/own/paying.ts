@@ -37,5 +37,10 @@ export function endsAtOnce(subscription: Paying, today: string): boolean {
 
 /** The text that a catalogue by language has for the reader; else the Finnish one, else any. */
 export function inLanguage(texts: Readonly<Record<string, string>>, language: string): string {
-  return texts[language] ?? texts.fi ?? Object.values(texts)[0] ?? '';
+  return texts[languageIn(texts, language) ?? ''] ?? '';
+}
+
+/** The language of that. */
+export function languageIn(texts: Readonly<Record<string, string>>, language: string): string | undefined {
+  return [language, 'fi'].find((one) => one in texts) ?? Object.keys(texts)[0];
 }

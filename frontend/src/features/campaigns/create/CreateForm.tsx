@@ -34,7 +34,7 @@ export function CreateForm({ onStartOver }: CreateFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const draft = useDraft();
-  const { first, saver, status, context } = draft;
+  const { first, campaign, status, context, flush, change } = draft;
   const { data } = useCategoriesQuery({ language });
   const [part, setPart] = useState<Part>(first.part);
   const [done, setDone] = useState(first.done);
@@ -48,10 +48,10 @@ export function CreateForm({ onStartOver }: CreateFormProps) {
       const finished = [...new Set([...done, part])];
       setDone(finished);
       const next = parts.find((one) => !finished.includes(one));
-      saver.change({ done: finished, ...(next && { part: next }) });
+      change({ done: finished, ...(next && { part: next }) });
       if (next) {
         go(next);
-        void saver.flush();
+        void flush();
       } else {
         await openPage();
       }
@@ -70,12 +70,12 @@ export function CreateForm({ onStartOver }: CreateFormProps) {
     if (kept.current === values) return;
     kept.current = values;
     cancelOpening();
-    saver.change({ values });
-  }, [values, saver, cancelOpening]);
+    change({ values });
+  }, [values, change, cancelOpening]);
 
   // If the server refuses a field, the part with that field is opened.
   const [refused, setRefused] = useState<ApiError>();
-  if (status.is === 'refused' && status.error !== refused) {
+  if (status.is === 'failed' && !status.isRetried && status.error !== refused) {
     setRefused(status.error);
     const wrong = partOfField(fieldOfPath(status.error.fields?.[0]?.path ?? ''));
     if (parts.includes(wrong)) setPart(wrong);
@@ -93,15 +93,15 @@ export function CreateForm({ onStartOver }: CreateFormProps) {
     const element = root.current;
     const leaveField = () => {
       setDrawnFrom(title);
-      void saver.flush();
+      void flush();
     };
     element?.addEventListener('focusout', leaveField);
     return () => element?.removeEventListener('focusout', leaveField);
-  }, [saver, title]);
+  }, [flush, title]);
   const go = (to: Part) => {
     // At once: a focus that moves later would take away what is typed meanwhile.
     flushSync(() => setPart(to));
-    saver.change({ part: to });
+    change({ part: to });
     // The part's heading gets the focus: it is announced, and Tab leads to its fields.
     const heading = root.current?.querySelector<HTMLElement>(`[data-part='${to}'] h2`);
     heading?.focus({ preventScroll: true });
@@ -162,7 +162,14 @@ export function CreateForm({ onStartOver }: CreateFormProps) {
               isOpen={one === open}
               isDone={done.includes(one) && isWhole(one, values, context)}
               answer={answerOf(one, values, { t, language, category })}
-              saveState={<SaveLine status={status} draft={saver.draft} isBegun={isBegun} />}
+              saveState={
+                <SaveLine
+                  status={status}
+                  draft={campaign.draft}
+                  savedBefore={campaign.savedAt}
+                  isBegun={isBegun}
+                />
+              }
               onOpen={() => go(one)}
             >
               <PartFields part={one} form={form} />

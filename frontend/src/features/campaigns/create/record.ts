@@ -1,29 +1,14 @@
 import { deviceStorage, isObject } from '../../../api/deviceStorage';
 import { unsavedKeyPrefix } from '../../../api/session';
-import type { CreateRequest, Wire } from './wire';
-import type { DraftValues, Part } from './values';
+import type { Unsaved } from '../../../ui/saving/autosaver';
+import type { DraftValues, Part, Variant } from './values';
+import type { Wire } from './wire';
 
 /** The draft on the server. */
 export interface ServerDraft {
   campaignId: number;
   slug: string;
-  /** For If-Match. */
-  version: number;
-  /** Who created it. For another user who signs in on this device, a draft of their own is created. */
-  userId: number;
   rewardId?: number;
-}
-
-/**
- * A request to create the draft that has had no response yet. It is repeated with the same key and body, so that only
- * one draft is created.
- */
-export interface PendingCreation {
-  /** The Idempotency-Key. */
-  key: string;
-  request: CreateRequest;
-  wire: Wire;
-  userId: number;
 }
 
 /** What is stored on the device about a new campaign until its page for editing is opened. */
@@ -33,10 +18,13 @@ export interface DraftRecord {
   part: Part;
   /** The parts that have been submitted once. */
   done: readonly Part[];
-  pending?: PendingCreation;
+  /** How it is being created or was, and by whom. For another user who signs in on this device, a draft of their own is created. */
+  creation?: { variant: Variant; userId: number };
   draft?: ServerDraft;
-  /** The values that the server has. */
-  saved?: Wire;
+  /** What the server has: the version, its values, and when it got them last, in milliseconds since 1970. */
+  saved?: { version: number; known: Wire; at?: number };
+  /** What it does not have yet of what is typed. */
+  unsaved?: Unsaved<Wire>;
 }
 
 const storageKey = `${unsavedKeyPrefix}-new-campaign`;
@@ -59,7 +47,7 @@ function isRecord(value: unknown): value is DraftRecord {
  */
 export function readOwnRecord(userId: number | undefined): DraftRecord | undefined {
   const record = readRecord();
-  const owner = record?.draft?.userId ?? record?.pending?.userId;
+  const owner = record?.creation?.userId;
   return owner === undefined || userId === undefined || owner === userId ? record : undefined;
 }
 

@@ -12,7 +12,7 @@ import type { Draft } from './useDraft';
  * Opens the new campaign's page for editing as soon as the server has everything. That may take a sign-in or a lost
  * connection; the request to open it holds until something else is typed.
  */
-export function useOpenPage({ saver, status, discard }: Draft) {
+export function useOpenPage({ campaign, status, flush, discard }: Draft) {
   const dispatch = useAppDispatch();
   const language = useLanguage();
   const navigate = useNavigate();
@@ -22,11 +22,11 @@ export function useOpenPage({ saver, status, discard }: Draft) {
   const isOpened = useRef(false);
 
   useEffect(() => {
-    const { draft } = saver;
+    const { draft } = campaign;
     if (!isRequested || status.is !== 'saved' || !draft) return;
     isOpened.current = true;
     void navigate(paths.editCampaign(language, { id: draft.campaignId, slug: draft.slug }));
-  }, [isRequested, status, saver, language, navigate]);
+  }, [isRequested, status, campaign, language, navigate]);
 
   // Only once this page has gone: whatever holds the navigation up, the form goes on keeping what is typed into it.
   useEffect(
@@ -38,7 +38,7 @@ export function useOpenPage({ saver, status, discard }: Draft) {
 
   const openPage = async () => {
     setRequested(true);
-    if (isSignedIn) await saver.flush();
+    if (isSignedIn) await flush();
     else dispatch(askToSignIn({ reason: 'create' }));
   };
   return {

@@ -10,8 +10,9 @@ import { campaignStages } from '../../../domain/stages';
 import { partFaults, type RuleContext } from './rules';
 import { partsOf, typedGoals, type DraftValues, type Part } from './values';
 
-/** The reward in the API's format. */
+/** The reward in the API's format. In another language it is another one: it has to be sent again. */
 export interface WireReward {
+  language: Language;
   title: string;
   description: string;
   /** In the major unit. */
@@ -20,22 +21,32 @@ export interface WireReward {
   stock: number;
 }
 
-/**
- * The form's values in the API's format, grouped by the endpoint that changes them. Values that are invalid or not
- * filled in yet are left out.
- */
+/** The parts of a new campaign that are saved one by one: its values in the API's format, by the endpoint that changes them. */
 export interface Wire {
   settings: CampaignSettingsChange;
   texts: { language: Language; title: string; tagline: string };
-  /** Category ids; undefined until one is chosen. */
-  categories?: number[];
+  /** Category ids. */
+  categories: number[];
   meta: { legal_creator_type?: 'person' | 'association' | 'company' };
-  goals?: SubscriptionGoalChange[];
-  reward?: WireReward;
+  goals: { language: Language; list: SubscriptionGoalChange[] };
+  reward: WireReward;
 }
 
-/** Converts the form's values. Undefined without a valid title: a draft cannot be created without one. */
-export function wireOf(values: DraftValues, context: RuleContext): Wire | undefined {
+/** What the server has before there is a draft, in the order in which parts are sent: the language first. */
+export const nothing: Wire = {
+  settings: {},
+  texts: { language: 'fi', title: '', tagline: '' },
+  categories: [],
+  meta: {},
+  goals: { language: 'fi', list: [] },
+  reward: { language: 'fi', title: '', description: '', amount: 0, stock: 0 },
+};
+
+/**
+ * Converts the form's values; what is invalid or not filled in yet is left out. Undefined without a valid title: a draft
+ * cannot be created without one.
+ */
+export function wireOf(values: DraftValues, context: RuleContext): Partial<Wire> | undefined {
   const parts = partsOf(values.variant);
   const faults = Object.assign({}, ...parts.map((part) => partFaults(part, values, context))) as Record<
     string,
@@ -72,7 +83,8 @@ export function wireOf(values: DraftValues, context: RuleContext): Wire | undefi
     },
     categories: isGuided && values.category ? [Number(values.category)] : undefined,
     meta: has('who') && values.legal_creator_type ? { legal_creator_type: values.legal_creator_type } : {},
-    goals: isMonthly && !hasFault('goals.') ? goalsOf(values) : undefined,
+    goals:
+      isMonthly && !hasFault('goals.') ? { language: values.language, list: goalsOf(values) } : undefined,
     reward: has('reward') && !hasFault('reward_') ? rewardOf(values) : undefined,
   };
 }
@@ -85,6 +97,7 @@ function goalsOf(values: DraftValues): SubscriptionGoalChange[] {
 
 function rewardOf(values: DraftValues): WireReward {
   return {
+    language: values.language,
     title: values.reward_title.trim(),
     description: values.reward_description.trim(),
     amount: Number(values.reward_amount),
@@ -96,13 +109,16 @@ function rewardOf(values: DraftValues): WireReward {
 export type CreateRequest = { call: 'v2'; body: NewCampaign } | { call: 'v3'; body: GuidedCampaign };
 
 /** The request that creates the draft, with everything that is filled in so far. */
-export function createRequestOf(variant: DraftValues['variant'], wire: Wire): CreateRequest {
-  const { opens_as: stage, language, place, ...settings } = wire.settings;
+export function createRequestOf(
+  variant: DraftValues['variant'],
+  { settings: all, texts, ...wire }: Partial<Wire>,
+): CreateRequest {
+  const { opens_as: stage, language, place, ...settings } = all ?? {};
   const named = {
-    title: wire.texts.title,
+    title: texts?.title ?? '',
     language,
     stage,
-    ...(wire.texts.tagline && { tagline: wire.texts.tagline }),
+    ...(texts?.tagline && { tagline: texts.tagline }),
     ...(wire.categories && { categories: wire.categories }),
     ...(place && { place }),
   };
@@ -116,10 +132,14 @@ export function createRequestOf(variant: DraftValues['variant'], wire: Wire): Cr
       ...named,
       ...rest,
       ...wire.meta,
-      ...(wire.goals && { subscriptions_goals: wire.goals }),
-      ...(wire.reward && { rewards: [wire.reward] }),
+      ...(wire.goals && { subscriptions_goals: wire.goals.list }),
+      ...(wire.reward && { rewards: [withoutLanguage(wire.reward)] }),
     },
   };
+}
+
+function withoutLanguage({ title, description, amount, stock }: WireReward): Omit<WireReward, 'language'> {
+  return { title, description, amount, stock };
 }
 
 /** The entries of `wanted` that differ from `saved`. */
@@ -129,6 +149,10 @@ export function differences<Values extends object>(wanted: Values, saved: Values
   );
   return Object.fromEntries(entries) as Partial<Values>;
 }
+
+/** Whether two values of a part have the same entries. */
+export const isSame = (one: object, other: object) =>
+  Object.keys({ ...differences(one, other), ...differences(other, one) }).length === 0;
 
 function withoutUndefined<Values extends object>(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values;

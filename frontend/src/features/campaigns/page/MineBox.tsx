@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { Backed } from '../../../api/backed';
@@ -13,6 +14,7 @@ import { formatMonthName } from '../../../i18n/months';
 import { Button } from '../../../ui/Button';
 import { AlertCircleIcon, CircleCheckIcon, ClockIcon, InfoIcon } from '../../../ui/icons';
 import { OwnBox } from '../../../ui/own/OwnBox';
+import { RewardTitle } from '../../../ui/RewardTitle';
 import classes from './MineBox.module.css';
 
 interface More {
@@ -136,11 +138,8 @@ export function PledgesBox({ pledges, morePath }: PledgesBoxProps) {
     pledges.length === 1
       ? t('campaignPage.mine.pledged', { amount, day: formatDate(language, latest.charged_at) })
       : t('campaignPage.mine.pledgedAll', { amount, count: pledges.length });
-  const rewards = pledges.flatMap(({ reward_title, quantity }) =>
-    reward_title ? [quantity > 1 ? `${quantity} × ${reward_title}` : reward_title] : [],
-  );
+  const rewards = pledges.filter(({ reward_title }) => reward_title);
   const words = [
-    rewards.length > 0 && `${rewards.join(', ')}.`,
     pledges.some(({ status }) => status === 'processing') && t('campaignPage.mine.processing'),
     pledges.some(({ status }) => status === 'disputed') && t('campaignPage.mine.disputed'),
   ].filter(Boolean);
@@ -160,6 +159,14 @@ export function PledgesBox({ pledges, morePath }: PledgesBoxProps) {
           />
         }
       >
+        {rewards.map(({ pledge_id, reward_title = '', reward_language, quantity }, place) => (
+          <Fragment key={pledge_id}>
+            {place > 0 && ', '}
+            {quantity > 1 && `${quantity} × `}
+            <RewardTitle title={reward_title} language={reward_language} />
+          </Fragment>
+        ))}
+        {rewards.length > 0 && '. '}
         {words.join(' ')}
       </OwnBox>
       {morePath !== undefined && <p className={classes.below}>{t('campaignPage.mine.counted')}</p>}

@@ -108,6 +108,22 @@ test('a backer sees what they have pledged, and may pledge more', async () => {
   expect((await tabs()).getByRole('link', { name: 'Your pledges' })).toBeVisible();
 });
 
+test('rewards that were bought in another language are marked, those in the page’s are not', async () => {
+  serveCampaign(aCampaign());
+  serveMine({
+    pledges: [
+      { ...pledge, reward_title: 'Iltavuoro kahdelle', reward_language: 'fi' },
+      { ...pledge, pledge_id: 'b', quantity: 1, reward_language: 'en' },
+    ],
+  });
+  await renderAt('/en/3/hoyry/', { user: aUser() });
+  const box = await panel();
+  const name = box.getByText('Iltavuoro kahdelle');
+  expect(name).toHaveAttribute('lang', 'fi');
+  expect(name.closest('p')).toHaveTextContent('2 × Iltavuoro kahdelle, An evening for two.');
+  expect(name.closest('p')).not.toHaveAttribute('lang');
+});
+
 test('several pledges are one sum', async () => {
   serveCampaign(aCampaign());
   serveMine({ pledges: [pledge, { ...pledge, pledge_id: 'b', amount: 3.5, status: 'processing' }] });

@@ -17,7 +17,7 @@ import { EyeIcon, PlusIcon } from '../../../ui/icons';
 import { lazyComponent } from '../../../ui/lazyComponent';
 import { TextButton } from '../../../ui/TextButton';
 import { Unread } from '../../../ui/Unread';
-import { localRewardDraft } from '../reward/localRewardDraft';
+import { unsavedReward } from '../reward/unsavedReward';
 import { useEditor } from './useCampaignEditor';
 import { FieldErrorText } from './FieldErrorText';
 import { ReviewerNotes } from './ReviewerNotes';
@@ -61,7 +61,7 @@ export function RewardList({ isFirst }: RewardListProps) {
     setOpened({ rewardId });
   };
   // An unsaved new reward on this device. Read only while the drawer is closed, because the drawer writes it.
-  const begun = !opened && localRewardDraft(userId, { reward_id: 0, campaign_id: campaignId }).read();
+  const begun = !opened && unsavedReward(userId, { reward_id: 0, campaign_id: campaignId }).read();
   const turn = async ({ reward_id: rewardId, active }: Reward) => {
     setFailure(undefined);
     const turned = await change({ rewardId, rewardChange: { active: active === 1 ? 0 : 1 } });
@@ -178,7 +178,7 @@ export function RewardList({ isFirst }: RewardListProps) {
         {begun && (
           <li className={classes.reward} data-hidden>
             <h3 className={classes.title}>
-              {Object.values(begun.draft.title).find(Boolean) ?? t('editing.reward.newTitle')}
+              {Object.values(begun.parts.form?.title ?? {}).find(Boolean) ?? t('editing.reward.newTitle')}
             </h3>
             <p className={classes.state}>
               <Chip>{t('editing.reward.notSaved')}</Chip>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useReviewChangesQuery, type CampaignAdmin, type ReviewedPart } from '../../../api/editing';
 import { campaignStages } from '../../../domain/stages';
-import { localDraft } from '../localDraft';
+import { localDraft } from '../../../ui/saving/localDraft';
 import { isSame } from '../partNames';
 import { partsOf, partWith, type CampaignParts, type PartName } from './parts';
 

@@ -15,7 +15,7 @@ import { useNotify } from '../../../ui/notify';
 import { idParam, keepFocus } from '../../../ui/page';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { usePageTitle } from '../../../ui/usePageTitle';
-import { useIsStillSaving } from '../useAutosave';
+import { useIsStillSaving } from '../../../ui/saving/useAutosave';
 import { RichText } from '../richText/RichText';
 import { EmptyExperiment } from '../../../ui/experiments/EmptyExperiment';
 import { Unread } from '../../../ui/Unread';

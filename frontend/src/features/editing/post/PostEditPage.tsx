@@ -14,7 +14,7 @@ import { askToSignIn } from '../../../ui/signInPrompt';
 import { Unread } from '../../../ui/Unread';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { RichText } from '../richText/RichText';
-import { useIsStillSaving } from '../useAutosave';
+import { useIsStillSaving } from '../../../ui/saving/useAutosave';
 import { PostEditor } from './PostEditor';
 
 export function load({ params, language, dispatch }: PageLoaderArgs) {

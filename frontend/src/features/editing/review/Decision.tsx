@@ -17,7 +17,7 @@ import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { useNotify } from '../../../ui/notify';
 import { TextButton } from '../../../ui/TextButton';
-import { failureOf } from '../failures';
+import { failureOf } from '../../../ui/saving/failures';
 import classes from './panel.module.css';
 import { maxNotes, type ReviewDraft } from './useReviewDraft';
 

@@ -7,7 +7,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { formatDay } from '../../../i18n/format';
 import { Button } from '../../../ui/Button';
 import { CheckIcon } from '../../../ui/icons';
-import { failureOf } from '../failures';
+import { failureOf } from '../../../ui/saving/failures';
 import { currentNotes, type NumberedNote } from './currentNotes';
 import classes from './PartNotes.module.css';
 import { Pin } from './Pin';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReviewPart } from '../../../api/editing';
-import { localDraft } from '../localDraft';
+import { localDraft } from '../../../ui/saving/localDraft';
 
 /** The reviewer's own checklist. It is kept on the device only, and never sent. */
 export const ticks = ['money', 'delivery', 'risks', 'identity'] as const;

@@ -6,7 +6,7 @@ import {
   type ChecklistItem,
   type ReviewAnswer,
 } from '../../../api/editing';
-import { failureOf } from '../failures';
+import { failureOf } from '../../../ui/saving/failures';
 
 export interface ReviewStepsOptions {
   campaignId: number;

@@ -7,7 +7,7 @@ import { aRewardAdmin } from '../../../../test/rewards';
 import { content, refusal, server } from '../../../../test/server';
 import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/editing';
 import { signedIn } from '../../../api/session';
-import { localRewardDraft } from './localRewardDraft';
+import { unsavedReward } from './unsavedReward';
 import { RewardEditor } from './RewardEditor';
 
 // The form has about a hundred controls, and queries by role are slow in jsdom.
@@ -248,5 +248,82 @@ test('a new reward can be begun, and is kept, when the session has ended', async
     <RewardEditor campaignId={3} userId={7} isNewShown language="fi" onClose={() => undefined} />,
   );
   await pointer.fill(await screen.findByLabelText('Nimi: Suomi'), 'Saunavuoro');
-  expect(localRewardDraft(7, { reward_id: 0, campaign_id: 3 }).read()?.draft.title.fi).toBe('Saunavuoro');
+  expect(unsavedReward(7, { reward_id: 0, campaign_id: 3 }).read()?.parts.form?.title.fi).toBe('Saunavuoro');
+});
+
+/** Serves the creation of a reward, whose first answer is lost; gives the keys that were sent. */
+function serveCreation(fail: (n: number) => Response | undefined) {
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post(content('/campaigns/3/rewards/'), ({ request }) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      return fail(keys.length) ?? HttpResponse.json({ reward: { reward_id: 5, version: 1 } });
+    }),
+  );
+  return keys;
+}
+async function typeNew() {
+  const page = await renderPart(
+    <RewardEditor campaignId={3} userId={7} isNewShown={false} language="fi" onClose={() => undefined} />,
+    { user: aUser({ scope: ['edit'] }) },
+  );
+  await page.pointer.fill(await screen.findByLabelText('Nimi: Suomi'), 'Saunavuoro');
+  return page;
+}
+const keptAs = (reward_id: number) => unsavedReward(7, { reward_id, campaign_id: 3 }).read();
+
+test('a new reward whose creation has no answer is created once, also after a reload, and then kept by its own id', async () => {
+  const state = serveReward(aRewardAdmin({ version: 1, texts: {} }));
+  const keys = serveCreation((n) => (n === 1 ? HttpResponse.error() : undefined));
+  const first = await typeNew();
+  await first.pointer.click(button('Tallenna vastike'));
+  await waitFor(() => expect(keys).toHaveLength(1));
+  await waitFor(() => expect(button('Tallenna vastike')).not.toHaveAttribute('aria-disabled'));
+  expect(keptAs(0)?.parts.form?.title.fi).toBe('Saunavuoro');
+  first.unmount();
+
+  state.refuse = () => refusal('unavailable', 503);
+  const { pointer } = await renderPart(
+    <RewardEditor campaignId={3} userId={7} isNewShown={false} language="fi" onClose={() => undefined} />,
+    { user: aUser({ scope: ['edit'] }) },
+  );
+  expect(await screen.findByLabelText('Nimi: Suomi')).toHaveValue('Saunavuoro');
+  await pointer.click(button('Tallenna vastike'));
+  await waitFor(() => expect(keptAs(5)?.parts.form?.title.fi).toBe('Saunavuoro'));
+  expect(keys[1]).toBe(keys[0]);
+  expect(keptAs(0)).toBeUndefined();
+});
+
+test('after a refused creation the next press has another key', async () => {
+  serveReward(aRewardAdmin({ version: 1, texts: {} }));
+  const keys = serveCreation((n) => (n === 1 ? refusal('too_many_rewards', 409) : undefined));
+  const { pointer } = await typeNew();
+  await pointer.click(button('Tallenna vastike'));
+  await waitFor(() => expect(keys).toHaveLength(1));
+  await waitFor(() => expect(button('Tallenna vastike')).not.toHaveAttribute('aria-disabled'));
+  await pointer.click(button('Tallenna vastike'));
+  await waitFor(() => expect(keys).toHaveLength(2));
+  expect(keys[1]).not.toBe(keys[0]);
+});
+
+test('what a lost connection has not saved is never sent by itself; words that were taken before are not a change any more', async () => {
+  const state = serveReward();
+  let isDown = true;
+  server.use(http.patch(content('/rewards/5/'), () => (isDown ? HttpResponse.error() : undefined)));
+  const { pointer } = await open();
+  await pointer.type(screen.getByLabelText('Nimi: Suomi'), '!');
+  await pointer.clear(screen.getByLabelText('Hinta'));
+  await pointer.type(screen.getByLabelText('Hinta'), '52');
+  await pointer.click(button('Tallenna vastike'));
+  await waitFor(() => expect(state.texts).toEqual([{ fi: { title: 'Iltavuoro kahdelle!' } }]));
+  await waitFor(() => expect(button('Tallenna vastike')).not.toHaveAttribute('aria-disabled'));
+  isDown = false;
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(keptAs(5)?.parts.form?.amount).toBe('52');
+  expect(state.changes).toEqual([]);
+  await pointer.click(button('Tallenna vastike'));
+  expect(await screen.findByText('Kaikki on tallessa')).toBeVisible();
+  expect(state.changes).toEqual([{ amount: 52 }]);
+  expect(state.texts).toHaveLength(1);
+  expect(keptAs(5)).toBeUndefined();
 });

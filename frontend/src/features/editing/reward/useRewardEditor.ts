@@ -1,5 +1,5 @@
-import { useRef, useState } from 'react';
-import { isApiError, type ApiError } from '../../../api/apiError';
+import { useEffect, useRef, useState } from 'react';
+import type { ApiError } from '../../../api/apiError';
 import {
   useChangeRewardLanguageMutation,
   useChangeRewardMutation,
@@ -11,155 +11,122 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { askToSignIn } from '../../../ui/signInPrompt';
-import { isRefusal } from '../failures';
+import { isSame } from '../partNames';
+import { useEntityEditor, type Answer } from '../useEntityEditor';
 import { changesOf, draftOf, faultsOf, isNew, type RewardDraft } from './draft';
-import { localRewardDraft } from './localRewardDraft';
+import { unsavedReward, type RewardParts } from './unsavedReward';
+
+const sessionEnded: ApiError = { status: 'token_expired', http: 401 };
+const somebody = { who: '', at: '' };
 
 /**
- * The state of the reward form: kept on the device with each change, and saved with a button. The first save of a new
- * reward creates it on the server.
+ * The state of the reward form. It is saved with a press as one whole, because its price may be paid the moment it is
+ * saved. The first save of a new reward creates it on the server, hidden.
  */
 export function useRewardEditor(first: RewardAdmin, userId: number) {
   const language = useLanguage();
   const errorText = useErrorText();
   const dispatch = useAppDispatch();
-  const [createReward, creating] = useCreateRewardMutation();
-  const [changeReward, changing] = useChangeRewardMutation();
-  const [changeTexts, changingTexts] = useChangeRewardLanguageMutation();
+  const [createReward] = useCreateRewardMutation();
+  const [changeReward] = useChangeRewardMutation();
+  const [changeTexts] = useChangeRewardLanguageMutation();
   const [readReward] = useLazyRewardAdminQuery();
-  const [before] = useState(() => localRewardDraft(userId, first).read());
-  const [key, setKey] = useState(() => before?.key ?? crypto.randomUUID());
-  const [base, setBase] = useState(first);
-  // The version that the form is based on; of a form from an earlier visit that may be an old one.
-  const [version, setVersion] = useState(before?.version ?? first.version);
-  const [draft, setDraft] = useState(before?.draft ?? draftOf(first, language));
-  // The current form: a running save has only the one of the press.
-  const latest = useRef(draft);
+  const [kept] = useState(() => unsavedReward(userId, first));
+  const state = useState(first);
+  const [base] = state;
+  const { reward_id: rewardId, campaign_id: campaignId } = base;
   const [isTried, setTried] = useState(false);
-  const [failure, setFailure] = useState<ApiError>();
-  const [other, setOther] = useState<RewardAdmin>();
 
-  const changes = changesOf(base, draft);
+  const send = async (form: RewardDraft, ifMatch: string, now: RewardAdmin): Promise<Answer> => {
+    const { reward, texts } = changesOf(now, form);
+    const call = { rewardId: now.reward_id, 'If-Match': ifMatch };
+    // Texts first, because a reward must not become visible without them.
+    const named = texts ? await changeTexts({ ...call, rewardLanguageChange: texts }) : undefined;
+    if (!reward || named?.error) return named ?? { data: { reward: now } };
+    const upon = named?.data ? `"${named.data.reward.version}"` : ifMatch;
+    const changed = await changeReward({ ...call, 'If-Match': upon, rewardChange: reward });
+    return changed.error ? { data: named?.data, error: changed.error } : changed;
+  };
+  const editor = useEntityEditor<RewardParts, RewardAdmin>({
+    name: `reward-${first.reward_id}`,
+    userId,
+    draft: kept,
+    isManual: true,
+    state,
+    partsOf: (reward) => ({ form: draftOf(reward, language) }),
+    isSame,
+    read: async () => {
+      if (isNew(base)) return undefined;
+      const { data } = await readReward({ rewardId });
+      return data && { entity: data.reward };
+    },
+    whoChanged: () => Promise.resolve(somebody),
+    send: (_, form, ifMatch, now) => send(form, ifMatch, now),
+    create: async (key) => {
+      const created = await createReward({ campaignId, 'Idempotency-Key': key });
+      if (!created.data) return created;
+      const reward: RewardAdmin = { ...base, ...created.data.reward, active: 0 };
+      kept.move(reward);
+      return { data: { reward } };
+    },
+    entityIn: (data) => (data as { reward?: RewardAdmin } | undefined)?.reward,
+  });
+  const { parts, saver, status, question, drop } = editor;
+  const draft = parts.form;
+  // What is written twice at once is written upon itself.
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  });
+
+  const { count } = changesOf(base, draft);
   const all = faultsOf(draft, base);
   // Errors are shown after the first attempt to save, except for a stock that is too small: that is shown at once.
   const faults = isTried ? all : { stock: all.stock?.key === 'stockReserved' ? all.stock : undefined };
 
-  const keep = (reward: RewardAdmin, upon: number, next: RewardDraft) =>
-    localRewardDraft(userId, reward).write(
-      changesOf(reward, next).count > 0
-        ? { version: upon, draft: next, ...(isNew(reward) && { key }) }
-        : undefined,
-    );
   const write = (next: Partial<RewardDraft>) => {
     const whole = { ...latest.current, ...next };
     latest.current = whole;
-    setDraft(whole);
-    setFailure(undefined);
-    keep(base, version, whole);
+    editor.write('form', whole);
+    if (changesOf(base, whole).count === 0 && status.is !== 'saving') saver.discard('form');
   };
-  const begin = (reward: RewardAdmin, next: RewardDraft) => {
-    setBase(reward);
-    setVersion(reward.version);
-    latest.current = next;
-    setDraft(next);
-    setOther(undefined);
-    setFailure(undefined);
-    keep(reward, reward.version, next);
-  };
-
-  const fail = async (error: unknown, rewardId: number) => {
-    if (!isApiError(error)) return;
-    if (error.http === 401) dispatch(askToSignIn());
-    setFailure(error);
-    if (error.http !== 412) return;
-    const { data } = await readReward({ rewardId });
-    if (data) setOther(data.reward);
-  };
-
-  /** Creates a new reward on the server, hidden at first. Resolves to undefined if that failed. */
-  const create = async (reward: RewardAdmin): Promise<RewardAdmin | undefined> => {
-    const { data, error } = await createReward({ campaignId: reward.campaign_id, 'Idempotency-Key': key });
-    if (!data) {
-      if (isApiError(error) && isRefusal(error)) setKey(crypto.randomUUID());
-      await fail(error, 0);
-      return undefined;
-    }
-    const begun = { ...reward, ...data.reward, active: 0 as const };
-    begin(begun, latest.current); // Kept on the device under its id from now on.
-    localRewardDraft(userId, reward).write();
-    return begun;
-  };
-
-  /** Saves the form. Resolves to whether everything is saved. */
-  const save = async (next = draft, upon = version, to = base): Promise<boolean> => {
+  /** Saves the form. Resolves to whether that was done. */
+  const save = async (): Promise<boolean> => {
     setTried(true);
-    setFailure(undefined);
-    if (Object.values(faultsOf(next, to)).some(Boolean)) return false;
-    const begun = isNew(to) ? await create(to) : to;
-    if (!begun) return false;
-    const rewardId = begun.reward_id;
-    const { reward, texts } = changesOf(begun, next);
-    let saved = begun;
-    let number = begun === to ? upon : begun.version;
-    // Texts first, because a reward must not become visible without them.
-    if (texts) {
-      const { data, error } = await changeTexts({
-        rewardId,
-        'If-Match': `"${number}"`,
-        rewardLanguageChange: texts,
-      });
-      if (!data) {
-        await fail(error, rewardId);
-        return false;
-      }
-      saved = data.reward;
-      number = saved.version;
-      begin(saved, latest.current); // Stays saved even if the other request fails.
-    }
-    if (reward) {
-      const { data, error } = await changeReward({
-        rewardId,
-        'If-Match': `"${number}"`,
-        rewardChange: reward,
-      });
-      if (!data) {
-        await fail(error, rewardId);
-        return false;
-      }
-      saved = data.reward;
-    }
+    if (Object.values(faultsOf(latest.current, base)).some(Boolean)) return false;
+    if (isNew(base) || changesOf(base, latest.current).count > 0) saver.change('form', latest.current);
+    await saver.flush();
+    const after = saver.getStatus().is;
+    if (after === 'signedOut') dispatch(askToSignIn());
+    const isDone = after === 'saved' || after === 'waiting';
+    if (isDone) setTried(false);
     // What was typed during the save stays as an unsaved change.
-    begin(saved, latest.current === next ? draftOf(saved, language) : latest.current);
-    setTried(false);
-    return true;
+    if (isDone && !saver.unsaved.form) drop('form');
+    return isDone;
   };
+  const failure =
+    status.is === 'failed' ? status.error : status.is === 'signedOut' ? sessionEnded : undefined;
 
   return {
     base,
     draft,
     write,
     faults,
-    count: changes.count,
-    isSaving: creating.isLoading || changing.isLoading || changingTexts.isLoading,
+    count,
+    isSaving: status.is === 'saving',
     /** Why saving failed, in words. */
-    failure: failure && failure.http !== 412 ? errorText(failure, 'RewardEditor') : undefined,
-    save: () => save(),
+    failure: failure && errorText(failure, 'RewardEditor'),
+    save,
     /** Makes the reward visible, and saves the form. */
     show: () => {
       write({ isHidden: false });
-      return save(latest.current);
+      return save();
     },
-    discard: () => begin(base, draftOf(base, language)),
+    discard: () => (question ? editor.keepTheirs() : drop('form')),
     /** The version that somebody else has saved meanwhile. */
-    other,
-    keepMine: () => {
-      if (!other) return;
-      setBase(other);
-      setVersion(other.version);
-      setOther(undefined);
-      void save(draft, other.version, other);
-    },
-    keepTheirs: () => other && begin(other, draftOf(other, language)),
+    other: question?.theirs,
+    keepMine: editor.keepMine,
+    keepTheirs: editor.keepTheirs,
   };
 }
 

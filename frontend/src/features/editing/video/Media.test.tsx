@@ -5,7 +5,7 @@ import { renderPart } from '../../../../test/part';
 import { aCampaignAdmin } from '../../../../test/campaignAdmin';
 import { content, refusal, server } from '../../../../test/server';
 import type { CampaignAdmin } from '../../../api/editing';
-import { failureOf } from '../failures';
+import { failureOf } from '../../../ui/saving/failures';
 import { CoverEditor } from '../pictures/CoverEditor';
 import type { Act } from '../useEntityEditor';
 import { VideoEditor } from './VideoEditor';

@@ -19,6 +19,7 @@ import { Pay } from './Pay';
 import { linkedOf } from './linked';
 import { useSettled } from './useSettled';
 import classes from './PledgePaymentPage.module.css';
+import { RewardTitle } from '../../../ui/RewardTitle';
 
 export interface RaisePaymentProps {
   raiseId: string;
@@ -127,7 +128,13 @@ function Summary({ raise }: { raise: Raise }) {
         {lines.length > 1 &&
           lines.map(({ label, amount }, at) => (
             <div key={at}>
-              <dt>{label}</dt>
+              <dt>
+                {at === 0 && raise.reward_title ? (
+                  <RewardTitle title={label} language={raise.reward_language} />
+                ) : (
+                  label
+                )}
+              </dt>
               <dd>{sum(amount)}</dd>
             </div>
           ))}

@@ -3,11 +3,12 @@ import type { ChargeReceipt, Subscription } from '../../../api/subscriptions';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney, formatMonth } from '../../../i18n/format';
 import { payerOf, ReceiptPaper } from '../../../ui/ReceiptPaper';
+import { RewardTitle } from '../../../ui/RewardTitle';
 
 export interface MonthReceiptProps {
   record: Pick<
     Subscription,
-    'currency' | 'amount' | 'campaign' | 'reward_title' | 'email' | 'payment_method'
+    'currency' | 'amount' | 'campaign' | 'reward_title' | 'reward_language' | 'email' | 'payment_method'
   > &
     Partial<Pick<Subscription, 'first_name' | 'last_name'>>;
   /** Undefined until the first charge has one. */
@@ -25,6 +26,9 @@ export function MonthReceipt({ record, charge, isOwed, isPlain }: MonthReceiptPr
   const money = (amount: number) => formatMoney(language, amount, { cents: true, currency });
   const amount = money(charge?.amount ?? record.amount);
   const what = reward_title || t('subscription.support');
+  const label = charge
+    ? t('subscription.receiptLine', { what, month: formatMonth(language, charge.day.slice(0, 7)) })
+    : what;
   return (
     <ReceiptPaper
       number={charge?.receipt_number}
@@ -34,9 +38,11 @@ export function MonthReceipt({ record, charge, isOwed, isPlain }: MonthReceiptPr
       email={record.email}
       lines={[
         {
-          label: charge
-            ? t('subscription.receiptLine', { what, month: formatMonth(language, charge.day.slice(0, 7)) })
-            : what,
+          label: reward_title ? (
+            <RewardTitle title={reward_title} language={record.reward_language} within={label} />
+          ) : (
+            label
+          ),
           amount,
         },
       ]}

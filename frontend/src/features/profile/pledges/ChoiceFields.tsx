@@ -8,6 +8,7 @@ import { formatMoney } from '../../../i18n/format';
 import { AddressFields } from '../../../ui/AddressFields';
 import { TextareaField } from '../../../ui/fields';
 import { OptionRow } from '../../../ui/OptionRow';
+import { RewardTitle } from '../../../ui/RewardTitle';
 import type { AppForm } from '../../../ui/useAppForm';
 import { additionOf, isSent, questionsOf, type ChoiceValues } from './choice';
 import own from './ChoiceForm.module.css';
@@ -43,7 +44,7 @@ export function Rewards({ pledge, rewards, form, children }: RewardsProps) {
           value={String(was)}
           isChecked={form.values.reward === String(was)}
           onChoose={() => choose(String(was))}
-          label={pledge.reward_title}
+          label={<RewardTitle title={pledge.reward_title} language={pledge.reward_language} />}
           detail={t('myPledges.choice.yours')}
           note={price(pledge.choice.unit ?? 0)}
         />

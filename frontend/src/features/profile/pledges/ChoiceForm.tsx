@@ -10,6 +10,7 @@ import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatMoney } from '../../../i18n/format';
 import { AmountField } from '../../../ui/AmountField';
+import { RewardTitle } from '../../../ui/RewardTitle';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { StepperField } from '../../../ui/StepperField';
@@ -115,7 +116,9 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
           </Rewards>
         ) : (
           <p className={own.chosen}>
-            <b>{name}</b>
+            <b>
+              {kept ? <RewardTitle title={pledge.reward_title} language={pledge.reward_language} /> : name}
+            </b>
             <Button variant="transparent" size="sm" onClick={() => setChoosing(true)}>
               {t('myPledges.choice.other')}
             </Button>
@@ -147,11 +150,23 @@ function Form({ pledge, acts, onKeep, onDone }: ChoiceFormProps) {
         />
         <dl className={own.sums}>
           <div>
-            <dt>{t('myPledges.choice.now', { what: whatOf(pledge.reward_title, pledge.quantity, t) })}</dt>
+            <dt>
+              <RewardTitle
+                title={pledge.reward_title}
+                language={pledge.reward_language}
+                within={t('myPledges.choice.now', { what: whatOf(pledge.reward_title, pledge.quantity, t) })}
+              />
+            </dt>
             <dd>{sum(now)}</dd>
           </div>
           <div>
-            <dt>{t('myPledges.choice.then', { what: whatOf(name, Number(values.quantity), t) })}</dt>
+            <dt>
+              <RewardTitle
+                title={name ?? ''}
+                language={kept ? pledge.reward_language : undefined}
+                within={t('myPledges.choice.then', { what: whatOf(name, Number(values.quantity), t) })}
+              />
+            </dt>
             <dd>{then === undefined ? '–' : sum(then)}</dd>
           </div>
         </dl>

@@ -292,3 +292,27 @@ describe('a payment of which this browser has seen no answer', () => {
     );
   });
 });
+
+test('a reward whose title is in another language than the page says so, in its receipt too; of one from before, nobody knows', async () => {
+  const lines = [
+    { label: 'En kväll för två', amount: 45 },
+    { label: 'Kirjeenä', amount: 6.5 },
+  ];
+  const title = { reward_title: 'En kväll för två', reward_id: 5, lines };
+  serve(
+    anOwnPledge({ ...title, reward_language: 'sv' }),
+    anOwnPledge({
+      ...title,
+      pledge_id: '01JD0000000000000000000003',
+      campaign: aPreview({ title: 'Vanha' }),
+    }),
+  );
+  const { pointer } = await show();
+  const foreign = await pledge(/Höyry/);
+  expect(within(foreign).getByText('En kväll för två')).toHaveAttribute('lang', 'sv');
+  await pointer.click(within(foreign).getByRole('button', { name: 'Näytä kuitti' }));
+  const [, onReceipt] = within(foreign).getAllByText('En kväll för två');
+  expect(onReceipt).toHaveAttribute('lang', 'sv');
+  expect(within(foreign).getByText('Kirjeenä')).not.toHaveAttribute('lang');
+  expect(within(await pledge(/Vanha/)).getByText(/En kväll för två/)).not.toHaveAttribute('lang');
+});

@@ -10,6 +10,7 @@ import { pledgeMoney } from '../../../i18n/pledgeMoney';
 import { Button } from '../../../ui/Button';
 import { Picture } from '../../../ui/Picture';
 import { Receipt } from '../../../ui/Receipt';
+import { RewardTitle } from '../../../ui/RewardTitle';
 import { UnderWayBox } from '../../../ui/underWay/UnderWayBox';
 import { useUnderWay } from '../../../ui/underWay/useUnderWay';
 import type { PledgeActs } from './acts';
@@ -73,9 +74,18 @@ export function PledgeBlock({ pledge, acts, now, hasReceipt, onReceipt, claimOf 
               <Link to={paths.campaign(language, named)}>{campaign.title}</Link>
             </h2>
             <p className={classes.what}>
-              {pledge.reward_title
-                ? t('myPledges.withReward', { quantity: pledge.quantity, title: pledge.reward_title })
-                : t('myPledges.withoutReward')}
+              {pledge.reward_title ? (
+                <RewardTitle
+                  title={pledge.reward_title}
+                  language={pledge.reward_language}
+                  within={t('myPledges.withReward', {
+                    quantity: pledge.quantity,
+                    title: pledge.reward_title,
+                  })}
+                />
+              ) : (
+                t('myPledges.withoutReward')
+              )}
             </p>
           </div>
           <div className={classes.amount} data-with-us={money.isWithUs || undefined}>

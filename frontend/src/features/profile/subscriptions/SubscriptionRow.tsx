@@ -22,6 +22,7 @@ import { HeldOf } from '../../../ui/limit/HeldOf';
 import { useChange } from '../../../ui/limit/useChange';
 import type { ChosenLevel } from '../../../ui/own/useLevelChoice';
 import { Picture } from '../../../ui/Picture';
+import { RewardTitle } from '../../../ui/RewardTitle';
 import { useHeadingAfter } from '../../../ui/useHeadingAfter';
 import { useNow } from '../../../ui/useNow';
 import { ChangeDialog } from './ChangeDialog';
@@ -120,7 +121,9 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
         </h2>
         <p className={classes.facts}>
           <b>{t('subscription.own.aMonth', { amount: money(level.amount) })}</b>
-          {level.reward && ` · ${level.reward}`}
+          {level.reward && (
+            <RewardTitle title={level.reward} language={level.language} within={` · ${level.reward}`} />
+          )}
         </p>
         {next && isGoing && !endsOn && (
           <p className={classes.facts}>
@@ -131,7 +134,9 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
               values={{ day: next.day && formatDay(language, next.day), amount: money(next.amount) }}
               components={{ b: <b /> }}
             />
-            {next.reward && ` · ${next.reward}`}
+            {next.reward && (
+              <RewardTitle title={next.reward} language={next.language} within={` · ${next.reward}`} />
+            )}
           </p>
         )}
         <p className={classes.facts}>

@@ -48,6 +48,7 @@ type block struct {
 type tableRow struct {
 	Label, Sum string
 	IsTotal    bool
+	Language   string // of the label; empty for the mail's own
 }
 
 type link struct{ Label, URL string }
@@ -122,6 +123,20 @@ func blocksOf(body string) []block {
 	return blocks
 }
 
+// markLanguage notes the language of rows with a name, if that is known and not the mail's own.
+func markLanguage(blocks []block, name, its, own string) {
+	if its == own || name == "" {
+		return
+	}
+	for _, b := range blocks {
+		for i := range b.Rows {
+			if b.Rows[i].Label == name {
+				b.Rows[i].Language = its
+			}
+		}
+	}
+}
+
 // cells reads lines of cells.
 func cells[T any](lines []string, separator string, of func(cells []string) T) []T {
 	out := make([]T, len(lines))
@@ -136,7 +151,7 @@ func rowsOf(lines []string) []tableRow {
 	for i, line := range lines {
 		label, sum, _ := strings.Cut(line, cell)
 		sum, isTotal := strings.CutSuffix(sum, cell)
-		rows[i] = tableRow{label, sum, isTotal}
+		rows[i] = tableRow{Label: label, Sum: sum, IsTotal: isTotal}
 	}
 	return rows
 }

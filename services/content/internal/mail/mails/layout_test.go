@@ -46,6 +46,33 @@ func TestRender_AReceiptHasItsPricesInATableItsTaxItsSellerAndALinkToItself(t *t
 }
 
 // What staff write could otherwise move the footer or take a post's place (footHere, bodyHere).
+func TestRender_AReceiptSaysTheLanguageOfARewardsNameThatIsNotItsOwn(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const marked = `lang="sv"`
+	for language, want := range map[string]int{"sv": 1, "en": 0, "": 0} { // of the name, in a mail in English; empty where it is not known
+		p := pledge("en")
+		p.HasReward, p.RewardLanguage = true, language
+		paid, err := r.render(KindReceipt, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		month, err := r.renderSubscription(KindMonthlyReceipt, Subscription{Language: "en", Charge: Charge{Title: "Främre raden", TitleLanguage: language}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kind, m := range map[string]Mail{"a pledge": paid, "a month": month} {
+			_, row, _ := strings.Cut(m.HTML, "<table")
+			first, rest, _ := strings.Cut(row, "</th>")
+			if got := strings.Count(first, marked); got != want || strings.Contains(rest, "<th scope=\"row\" lang") || strings.Contains(m.Text, marked) {
+				t.Errorf("the receipt of %s with a name in %q has %d marks, want %d, and none elsewhere: %s", kind, language, got, want, m.HTML)
+			}
+		}
+	}
+}
+
 func TestRenderCampaign_AReasonsControlCharactersAreSpaces(t *testing.T) {
 	r, err := newRenderer()
 	if err != nil {

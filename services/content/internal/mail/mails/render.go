@@ -45,9 +45,9 @@ type Pledge struct {
 	// IsOpen: the campaign takes pledges.
 	IsOpen    bool `gorm:"-"`
 	HasReward bool
-	// RewardTitle is as it was bought.
-	RewardTitle string
-	Withdraw    TakeBack `gorm:"-"`
+	// RewardTitle is as it was bought, in RewardLanguage; that is empty where it is not known.
+	RewardTitle, RewardLanguage string
+	Withdraw                    TakeBack `gorm:"-"`
 }
 
 // TakeBack is until when a pledge can be taken back, by the rule of package withdrawal.
@@ -60,6 +60,14 @@ type TakeBack struct {
 	FromDelivery bool
 	// IsGone: nothing is owed to its backer any more.
 	IsGone bool
+}
+
+// bought is the name of the reward as its receipt has it, and that name's language.
+func (p Pledge) bought() (name, language string) {
+	if !p.HasReward || len(p.Lines) == 0 {
+		return "", ""
+	}
+	return p.Lines[0].Label, p.RewardLanguage
 }
 
 func takeBackOf(f withdrawal.Facts, status string, now time.Time, zone *time.Location) TakeBack {
@@ -157,6 +165,12 @@ func (r *renderer) fillAround(written body, kind, language, to string, words any
 	subject, rest, _ := strings.Cut(filled.String(), "\n")
 	rest, foot, _ := strings.Cut(rest, footHere)
 	blocks, small := blocksOf(rest), blocksOf(foot)
+	if of, ok := words.(interface {
+		bought() (name, language string)
+	}); ok {
+		name, its := of.bought()
+		markLanguage(blocks, oneLine(name), its, language)
+	}
 	for i, b := range blocks {
 		if b.Text == bodyHere {
 			blocks[i] = block{Text: written.Plain, Body: &written}

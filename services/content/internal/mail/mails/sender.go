@@ -282,7 +282,7 @@ func (s *Sender) pledge(ctx context.Context, id string) (p Pledge, err error) {
 		PaidTime *time.Time
 	}
 	found := s.o.DB.WithContext(ctx).Raw(`
-		SELECT p.language, coalesce(p.bought ->> 'title', '') AS reward_title, `+withdrawal.Columns+`, p.first_name, p.email, v.preview ->> 'title' AS campaign_title, v.preview -> 'creator' ->> 'name' AS creator,
+		SELECT p.language, coalesce(p.bought ->> 'title', '') AS reward_title, coalesce(p.bought ->> 'language', '') AS reward_language, `+withdrawal.Columns+`, p.first_name, p.email, v.preview ->> 'title' AS campaign_title, v.preview -> 'creator' ->> 'name' AS creator,
 		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor, coalesce(CAST(p.bought ->> 'vat_tenths' AS int), 0) AS vat_tenths,
 		       coalesce(p.receipt_number, '') AS receipt_number, p.status, k.stage, k.funding_rule, k.min_goal_minor, k.target_goal_minor,
 		       k.hide_funding_amount, t.funding_reached_minor,

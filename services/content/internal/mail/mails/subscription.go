@@ -84,11 +84,14 @@ type Subscription struct {
 type Charge struct {
 	Period                int
 	PaidAt                time.Time
-	Title                 string // of the reward; empty without one
+	Title, TitleLanguage  string // of the reward; empty without one, and where the language is not known
 	AmountMinor, VATMinor int64
 	VATTenths             int64
 	ReceiptNumber, Method string
 }
+
+// bought is the name of the reward as the month's receipt has it, and that name's language.
+func (s Subscription) bought() (name, language string) { return s.Charge.Title, s.Charge.TitleLanguage }
 
 // deliverSubscription sends one mail about a subscription.
 func (s *Sender) deliverSubscription(ctx context.Context, m outbox.Message) error {
@@ -201,7 +204,7 @@ func hasCome(day, now time.Time) bool {
 func (s *Sender) charge(ctx context.Context, m SubscriptionMail) (Charge, error) {
 	var c Charge
 	err := s.o.DB.WithContext(ctx).Raw(`
-		SELECT period, paid_at, title, amount_minor, vat_minor, vat_tenths, receipt_number, payment_method AS method
+		SELECT period, paid_at, title, title_language, amount_minor, vat_minor, vat_tenths, receipt_number, payment_method AS method
 		FROM subscription_charges WHERE subscription_id = ? AND period = ?`, m.SubscriptionID, m.Period).Take(&c).Error
 	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
 		return Charge{}, fmt.Errorf("read a paid month for its mail: %w", err)

@@ -46,12 +46,12 @@ func answer(promised []pledges.OwnIn, monthly []subscriptions.OwnIn) (a api.OwnI
 	a.Pledges = make([]api.OwnPledgeIn, len(promised))
 	for i, p := range promised {
 		a.Pledges[i] = api.OwnPledgeIn{PledgeID: p.ID, Status: api.OwnPledgeInStatus(p.Status), Amount: money.Decimal(p.AmountMinor),
-			Currency: string(p.Currency), Quantity: p.Quantity, RewardTitle: some(p.RewardTitle), ChargedAt: p.ChargedAt}
+			Currency: string(p.Currency), Quantity: p.Quantity, RewardTitle: some(p.RewardTitle), RewardLanguage: some(p.RewardLanguage), ChargedAt: p.ChargedAt}
 	}
 	a.Subscriptions = make([]api.OwnSupportIn, len(monthly))
 	for i, s := range monthly {
 		one := api.OwnSupportIn{SubscriptionID: s.ID, Status: api.OwnSupportInStatus(s.Status), Amount: money.Decimal(s.AmountMinor),
-			Currency: string(s.Currency), RewardTitle: some(s.RewardTitle), BegunOn: types.Date{Time: s.BegunOn},
+			Currency: string(s.Currency), RewardTitle: some(s.RewardTitle), RewardLanguage: some(s.RewardLanguage), BegunOn: types.Date{Time: s.BegunOn},
 			NextChargeOn: dayOf(s.NextChargeOn), DueOn: dayOf(s.DueOn), HeldOn: dayOf(s.HeldOn), EndsOn: dayOf(s.EndsOn),
 			PaymentMethod: some(s.PaymentMethod)}
 		if s.NextAmountMinor != nil {

@@ -111,15 +111,15 @@ func (s *Service) Page(ctx context.Context, c row, role Role, language string) (
 		return a, err
 	}
 	var p struct {
-		Title, Backer, RewardTitle, ReceiptNumber, Delivery, Currency string
-		Quantity                                                      int
-		AmountMinor, RefundedMinor                                    int64
-		PaidAt                                                        *time.Time
-		NeedsAddress                                                  bool
-		Details                                                       json.RawMessage
+		Title, Backer, RewardTitle, RewardLanguage, ReceiptNumber, Delivery, Currency string
+		Quantity                                                                      int
+		AmountMinor, RefundedMinor                                                    int64
+		PaidAt                                                                        *time.Time
+		NeedsAddress                                                                  bool
+		Details                                                                       json.RawMessage
 	}
 	err = s.db.WithContext(ctx).Raw(`SELECT v.preview ->> 'title' AS title, trim(p.first_name || ' ' || p.last_name) AS backer, p.details,
-			coalesce(p.bought ->> 'title', '') AS reward_title, coalesce(p.receipt_number, '') AS receipt_number, coalesce(p.bought ->> 'delivery', '') AS delivery,
+			coalesce(p.bought ->> 'title', '') AS reward_title, coalesce(p.bought ->> 'language', '') AS reward_language, coalesce(p.receipt_number, '') AS receipt_number, coalesce(p.bought ->> 'delivery', '') AS delivery,
 			coalesce(CAST(p.bought ->> 'needs_address' AS boolean), false) AS needs_address,
 			p.quantity, p.amount_minor, p.amount_refunded_minor AS refunded_minor, p.paid_at, p.currency
 		FROM pledges p JOIN campaign_previews v ON v.campaign_id = p.campaign_id AND v.language = ? WHERE p.id = ?`, language, c.PledgeID).Scan(&p).Error
@@ -129,6 +129,9 @@ func (s *Service) Page(ctx context.Context, c row, role Role, language string) (
 	a.Pledge = api.ClaimedPledge{CampaignID: c.CampaignID, CampaignTitle: p.Title, Backer: p.Backer, RewardTitle: p.RewardTitle, Quantity: p.Quantity,
 		Amount: money.Decimal(p.AmountMinor), Refunded: money.Decimal(p.RefundedMinor), Currency: p.Currency, PaidAt: p.PaidAt, ReceiptNumber: p.ReceiptNumber,
 		Delivery: p.Delivery}
+	if p.RewardLanguage != "" {
+		a.Pledge.RewardLanguage = &p.RewardLanguage
+	}
 	var address api.Address
 	if err := json.Unmarshal(p.Details, &address); err == nil && p.NeedsAddress && address.AddressStreet != "" {
 		a.Pledge.Address = &address

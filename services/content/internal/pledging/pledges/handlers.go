@@ -139,7 +139,7 @@ func answerOf(v View) api.PledgeAnswer {
 		AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
 		ReceiptNumber:  pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), NthPledge: pointer(v.NthPledge),
 		PaymentMethod: pointer(v.PaymentMethod),
-		RefundReason:  pointer(v.RefundReason), Delivery: pointer(v.Delivery), Campaign: v.Preview}
+		RefundReason:  pointer(v.RefundReason), Delivery: pointer(v.Delivery), RewardLanguage: pointer(v.RewardLanguage), Campaign: v.Preview}
 	if v.ChargedMinor > v.Amount.Minor {
 		p.AmountCharged, p.AmountChangeRefunded = new(money.Decimal(v.ChargedMinor)), new(money.Decimal(v.ChangeRefundedMinor))
 	}

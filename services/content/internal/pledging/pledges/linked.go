@@ -90,6 +90,6 @@ func (h *Handlers) LinkedPledge(ctx context.Context, r api.LinkedPledgeRequestOb
 	return api.LinkedPledge200JSONResponse{Pledge: api.LinkedPledge{CampaignID: p.CampaignID, RewardID: p.RewardID,
 		Status: api.LinkedPledgeStatus(p.Status), Amount: p.Amount, AmountRefunded: p.AmountRefunded, AmountCharged: p.AmountCharged,
 		AmountChangeRefunded: p.AmountChangeRefunded, Currency: p.Currency, Quantity: p.Quantity,
-		Lines: p.Lines, VatIncluded: p.VatIncluded, VatPercentage: p.VatPercentage, ReceiptNumber: p.ReceiptNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
+		Lines: p.Lines, RewardLanguage: p.RewardLanguage, VatIncluded: p.VatIncluded, VatPercentage: p.VatPercentage, ReceiptNumber: p.ReceiptNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
 		FundingRule: api.FundingRule(view.FundingRule), Campaign: p.Campaign}}, nil
 }

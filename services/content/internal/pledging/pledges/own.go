@@ -221,7 +221,7 @@ func (s *Service) ownOf(r ownRow) (Own, error) {
 	if err := json.Unmarshal(r.Bought, &bought); err != nil {
 		return Own{}, fmt.Errorf("decode what is bought: %w", err)
 	}
-	o.RewardTitle, o.Delivery = bought.Title, bought.Delivery
+	o.RewardTitle, o.RewardLanguage, o.Delivery = bought.Title, bought.Language, bought.Delivery
 	o.Parts = partsOf(o.Price, r.Quantity, bought.AmountMinor)
 	if bought.NeedsAddress && r.Status.HoldsStock() {
 		var meta Meta

@@ -135,7 +135,7 @@ func (o Own) answer() api.OwnPledge {
 		AmountRefunded: p.AmountRefunded, AmountCharged: p.AmountCharged, AmountChangeRefunded: p.AmountChangeRefunded, RefundReason: p.RefundReason, Currency: p.Currency, Quantity: p.Quantity, Lines: p.Lines,
 		VatIncluded: p.VatIncluded, VatPercentage: p.VatPercentage, Email: p.Email, FirstName: p.FirstName, Anonymous: p.Anonymous, ReservedUntil: p.ReservedUntil,
 		ReceiptNumber: p.ReceiptNumber, BackerNumber: p.BackerNumber, PaidAt: p.PaidAt, PaymentMethod: p.PaymentMethod,
-		Delivery: p.Delivery, Campaign: p.Campaign,
+		Delivery: p.Delivery, RewardLanguage: p.RewardLanguage, Campaign: p.Campaign,
 		LastName: o.LastName, FundingRule: api.FundingRule(o.FundingRule), NameShown: api.NameShown(o.NameShown), HideAmount: o.HideAmount, RewardTitle: o.RewardTitle, PromisedAt: o.PromisedAt,
 		ChargedAt: o.ChargedAt, RefundedAt: o.RefundedAt, FailedAt: o.FailedAt}
 	if o.ContestedMinor > 0 {

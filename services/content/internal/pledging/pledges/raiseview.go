@@ -16,17 +16,18 @@ import (
 
 // Raise is a change to a higher sum, and the further charge that it waits for, as its backer sees it.
 type Raise struct {
-	ID           string         `json:"id"`
-	CampaignID   int64          `json:"campaign_id"`
-	Status       Status         `json:"status"`
-	Currency     money.Currency `json:"currency"`
-	AmountMinor  int64          `json:"amount_minor"` // what is charged
-	FromMinor    int64          `json:"from_minor"`
-	Quantity     int            `json:"quantity"`
-	RewardTitle  string         `json:"reward_title"` // empty without one
-	Lines        []Line         `json:"lines"`
-	PayableUntil time.Time      `json:"payable_until"`
-	CreatedAt    time.Time      `json:"created_at"`
+	ID             string         `json:"id"`
+	CampaignID     int64          `json:"campaign_id"`
+	Status         Status         `json:"status"`
+	Currency       money.Currency `json:"currency"`
+	AmountMinor    int64          `json:"amount_minor"` // what is charged
+	FromMinor      int64          `json:"from_minor"`
+	Quantity       int            `json:"quantity"`
+	RewardTitle    string         `json:"reward_title"`    // empty without one
+	RewardLanguage string         `json:"reward_language"` // of RewardTitle; empty where that is not known
+	Lines          []Line         `json:"lines"`
+	PayableUntil   time.Time      `json:"payable_until"`
+	CreatedAt      time.Time      `json:"created_at"`
 }
 
 // Charge is money that was paid for a pledge.
@@ -38,7 +39,8 @@ type Charge struct {
 
 // raisesJSON are a pledge's raises that wait or are paid, as addRaises reads them.
 const raisesJSON = `coalesce(json_agg(json_build_object('id', id, 'campaign_id', p.campaign_id, 'status', status, 'currency', p.currency,
-	'amount_minor', amount_minor, 'from_minor', from_minor, 'quantity', quantity, 'reward_title', coalesce(bought ->> 'title', ''), 'lines', lines, 'payable_until', reserved_until,
+	'amount_minor', amount_minor, 'from_minor', from_minor, 'quantity', quantity, 'reward_title', coalesce(bought ->> 'title', ''),
+	'reward_language', coalesce(bought ->> 'language', ''), 'lines', lines, 'payable_until', reserved_until,
 	'created_at', created_at, 'paid_at', paid_at, 'method', payment_method) ORDER BY created_at, id), '[]')`
 
 // addRaises adds what a pledge was charged beside its first charge, and what waits.
@@ -100,7 +102,7 @@ func (s *Service) ViewRaise(ctx context.Context, id string) (Raise, error) {
 	if err != nil {
 		return Raise{}, fmt.Errorf("decode a raise: %w", err)
 	}
-	out.RewardTitle = bought.Title
+	out.RewardTitle, out.RewardLanguage = bought.Title, bought.Language
 	return out, nil
 }
 
@@ -124,7 +126,8 @@ func (h *Handlers) ReleaseRaise(ctx context.Context, r api.ReleaseRaiseRequestOb
 func (r Raise) answer() api.Raise {
 	a := api.Raise{RaiseID: r.ID, CampaignID: r.CampaignID, Status: api.RaiseStatus(r.Status), Currency: string(r.Currency), Amount: money.Decimal(r.AmountMinor),
 		FromAmount: money.Decimal(r.FromMinor), ToAmount: money.Decimal(r.FromMinor + r.AmountMinor), Quantity: r.Quantity, RewardTitle: r.RewardTitle,
-		Lines: make([]api.PledgeLine, len(r.Lines)), PayableUntil: r.PayableUntil}
+		RewardLanguage: pointer(r.RewardLanguage),
+		Lines:          make([]api.PledgeLine, len(r.Lines)), PayableUntil: r.PayableUntil}
 	for i, line := range r.Lines {
 		a.Lines[i] = api.PledgeLine{Label: line.Label, Amount: money.Decimal(line.AmountMinor)}
 	}

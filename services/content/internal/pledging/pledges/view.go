@@ -35,6 +35,7 @@ type View struct {
 	PaidAt              *time.Time
 	PaymentMethod       string
 	Delivery            string
+	RewardLanguage      string                // of the reward's title, as it was bought; empty where that is not known
 	Preview             json.RawMessage       // CampaignPreview of the contract
 	FundingRule         campaigns.FundingRule // of the campaign; empty of one that has just been made
 }
@@ -63,7 +64,7 @@ func (s *Service) View(ctx context.Context, id, language string) (View, error) {
 		       p.currency AS amount_currency, p.quantity, p.lines AS lines_json, p.vat_minor, p.email, p.first_name, p.last_name,
 		       coalesce(CAST(p.bought ->> 'vat_tenths' AS int), 0) AS vat_tenths, p.anonymous,
 		       p.reserved_until, p.created_at, coalesce(p.receipt_number, '') AS receipt_number, `+shownNumber+` AS backer_number, `+nthPledge+` AS nth_pledge,
-		       p.paid_at, p.payment_method, coalesce(p.bought ->> 'delivery', '') AS delivery, c.preview AS preview_json, k.funding_rule
+		       p.paid_at, p.payment_method, coalesce(p.bought ->> 'delivery', '') AS delivery, coalesce(p.bought ->> 'language', '') AS reward_language, c.preview AS preview_json, k.funding_rule
 		FROM pledges p
 		JOIN campaigns k ON k.id = p.campaign_id
 		JOIN campaign_previews c ON c.campaign_id = p.campaign_id AND c.language = ?

@@ -139,6 +139,7 @@ func inputOf(ctx context.Context, r api.CreateSubscriptionRequestObject) (Input,
 
 func (v View) answer() api.Subscription {
 	a := api.Subscription{SubscriptionID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, RewardTitle: some(v.RewardTitle),
+		RewardLanguage: some(v.RewardLanguage), NextRewardLanguage: some(v.NextRewardLanguage),
 		NextRewardID: v.NextRewardID, NextRewardTitle: some(v.NextRewardTitle),
 		Status: api.SubscriptionStatus(v.Status), Amount: money.Decimal(v.AmountMinor), Currency: string(v.Currency),
 		Email: some(v.Email), FirstName: v.FirstName, LastName: some(v.LastName), NameShown: api.FullName, HideAmount: v.HideAmount,

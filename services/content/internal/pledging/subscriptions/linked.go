@@ -38,7 +38,7 @@ func (h *Handlers) LinkedReceipt(ctx context.Context, r api.LinkedReceiptRequest
 		return nil, err
 	}
 	return api.LinkedReceipt200JSONResponse{Receipt: charge.answer(), Currency: string(view.Currency), RewardTitle: some(charge.Title),
-		Campaign: view.Preview}, nil
+		RewardLanguage: some(charge.TitleLanguage), Campaign: view.Preview}, nil
 }
 
 // SubscriptionLink says what the link of a mail allows.

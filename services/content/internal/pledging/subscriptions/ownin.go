@@ -22,6 +22,7 @@ type OwnIn struct {
 	NextAmountMinor                     *int64 // of a level that has not begun
 	Currency                            money.Currency
 	RewardTitle                         string // as it was chosen; empty without a reward
+	RewardLanguage                      string // of RewardTitle; empty where that is not known
 	BegunOn                             time.Time
 	NextChargeOn, DueOn, HeldOn, EndsOn *time.Time // days
 	PaymentMethod                       string
@@ -31,6 +32,7 @@ type OwnIn struct {
 func (s *Service) ListOwnIn(ctx context.Context, userID, campaignID int64) ([]OwnIn, error) {
 	list, err := dbx.Select[OwnIn](ctx, s.db, ownSQL+`
 		SELECT s.id, s.status, s.amount_minor, s.next_amount_minor, s.currency, coalesce(s.bought ->> 'title', '') AS reward_title,
+		       coalesce(s.bought ->> 'language', '') AS reward_language,
 		       coalesce(s.begun_on, CAST(s.created_at AT TIME ZONE @zone AS date)) AS begun_on,
 		       s.next_charge_on, s.due_on, s.held_on, s.ends_on, s.payment_method
 		FROM own o JOIN subscriptions s ON s.id = o.id

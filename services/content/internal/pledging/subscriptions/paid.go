@@ -114,18 +114,18 @@ func (s *Service) insertCharge(ctx context.Context, tx *gorm.DB, r *row, e inter
 	if err != nil {
 		return err
 	}
-	title := ""
+	title, language := "", ""
 	if bought != nil {
-		title = bought.Title
+		title, language = bought.Title, bought.Language
 	}
 	paidAt := e.OccurredAt.UTC()
 	err = tx.WithContext(ctx).Exec(`
-		INSERT INTO subscription_charges (subscription_id, campaign_id, period, period_day, payment_id, amount_minor, vat_minor, vat_tenths, title,
+		INSERT INTO subscription_charges (subscription_id, campaign_id, period, period_day, payment_id, amount_minor, vat_minor, vat_tenths, title, title_language,
 		    payment_method, paid_at, receipt_number)
-		VALUES (@id, @campaign, @period, @day, @payment, @amount, @vat, @tenths, @title, @method, @at,
+		VALUES (@id, @campaign, @period, @day, @payment, @amount, @vat, @tenths, @title, @language, @method, @at,
 		    'TM-' || @year || '-' || to_char(nextval('subscription_receipt_numbers'), 'FM999999000000'))`,
 		map[string]any{"id": r.ID, "campaign": r.CampaignID, "period": period, "day": dayText(e.PeriodDay), "payment": e.PaymentID, "amount": e.AmountMinor, "vat": vat,
-			"tenths": tenths, "title": title, "method": request.Value(e.Method), "at": paidAt, "year": strconv.Itoa(paidAt.In(s.zone).Year())}).Error
+			"tenths": tenths, "title": title, "language": language, "method": request.Value(e.Method), "at": paidAt, "year": strconv.Itoa(paidAt.In(s.zone).Year())}).Error
 	if err != nil {
 		return fmt.Errorf("write a paid month: %w", err)
 	}

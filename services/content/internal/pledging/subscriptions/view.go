@@ -19,6 +19,7 @@ type View struct {
 	CampaignID                               int64
 	RewardID                                 *int64
 	RewardTitle                              string // as it was chosen; empty without a reward
+	RewardLanguage, NextRewardLanguage       string // of the titles; empty where that is not known
 	Status                                   Status
 	AmountMinor                              int64  // a month
 	NextAmountMinor, NextRewardID            *int64 // of a level that has not begun
@@ -40,13 +41,13 @@ type View struct {
 
 // Charge is a month that is paid.
 type Charge struct {
-	SubscriptionID                             string
-	Period                                     int
-	AmountMinor, AmountRefundedMinor, VATMinor int64
-	VATTenths                                  int // the rate, 0 for none
-	IsDisputed                                 bool
-	ReceiptNumber, PaymentMethod, Title        string // Title of the reward, as it was chosen
-	PaidAt                                     time.Time
+	SubscriptionID                                     string
+	Period                                             int
+	AmountMinor, AmountRefundedMinor, VATMinor         int64
+	VATTenths                                          int // the rate, 0 for none
+	IsDisputed                                         bool
+	ReceiptNumber, PaymentMethod, Title, TitleLanguage string // Title of the reward, as it was chosen
+	PaidAt                                             time.Time
 }
 
 // ChargeStatus is where a month's money is.
@@ -75,8 +76,9 @@ func (c Charge) Status() ChargeStatus {
 
 // viewSQL reads subscriptions s for readers of @language.
 const viewSQL = `
-	SELECT s.id, s.campaign_id, s.reward_id, coalesce(s.bought ->> 'title', '') AS reward_title, s.status, s.amount_minor,
+	SELECT s.id, s.campaign_id, s.reward_id, coalesce(s.bought ->> 'title', '') AS reward_title, coalesce(s.bought ->> 'language', '') AS reward_language, s.status, s.amount_minor,
 	       s.next_amount_minor, s.next_reward_id, coalesce(s.next_bought ->> 'title', '') AS next_reward_title,
+	       coalesce(s.next_bought ->> 'language', '') AS next_reward_language,
 	       s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.hide_amount, s.user_id IS NOT NULL AS has_account,
 	       s.payable_until, s.created_at, s.begun_on, s.next_charge_on, s.held_on, s.due_on, s.next_try_on, v.preview ->> 'hold' IS NOT DISTINCT FROM 'on_hold' AS on_hold, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
 	FROM subscriptions s
@@ -113,7 +115,7 @@ func (s *Service) views(ctx context.Context, query string, args pgx.NamedArgs) (
 		}
 	}
 	charges, err := dbx.Select[Charge](ctx, s.db, `
-		SELECT subscription_id, period, amount_minor, amount_refunded_minor, vat_minor, vat_tenths, is_disputed, receipt_number, payment_method, title, paid_at
+		SELECT subscription_id, period, amount_minor, amount_refunded_minor, vat_minor, vat_tenths, is_disputed, receipt_number, payment_method, title, title_language, paid_at
 		FROM subscription_charges WHERE subscription_id = ANY(@ids) ORDER BY subscription_id, period DESC`, pgx.NamedArgs{"ids": wanted})
 	if err != nil {
 		return nil, fmt.Errorf("read the charges of subscriptions: %w", err)

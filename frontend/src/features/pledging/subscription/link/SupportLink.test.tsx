@@ -347,12 +347,15 @@ test('a receipt is shown without who supports', async () => {
         receipt: record.charges[0],
         currency: 'EUR',
         campaign: record.campaign,
+        reward_title: 'Toinen rivi',
+        reward_language: 'fi',
       }),
     ),
   );
   await open('/en/support-receipt/#token=ABC');
   await screen.findByRole('heading', { level: 1, name: 'Receipt of your monthly support' });
   expect(screen.getByText(record.charges[0]!.receipt_number)).toBeVisible();
+  expect(screen.getByText('Toinen rivi')).toHaveAttribute('lang', 'fi');
 });
 
 test('a link that would cross the limit asks to sign in, and does nothing', async () => {

@@ -1,6 +1,6 @@
 import { isTransient, type ApiError } from '../../api/apiError';
-import { retryLater } from '../../ui/loadWithRetry';
-import { isFixed } from './failures';
+import { retryLater } from '../loadWithRetry';
+import { isFixed, isRefusal } from './failures';
 import type { LocalDraft } from './localDraft';
 
 /** The state of autosaving, as shown to the user. */
@@ -26,6 +26,14 @@ export interface Unsaved<Parts> {
   /** The values that they were typed over, where parts are merged. */
   base?: Partial<Parts>;
   sent?: SentValues<Parts>;
+  creation?: Creation<Parts>;
+}
+
+/** A request to create what is not on the server yet. Until it is answered it is repeated as it was, so that one is created. */
+export interface Creation<Parts> {
+  /** The Idempotency-Key. */
+  key: string;
+  parts: Partial<Parts>;
 }
 
 /** The values of each part that were sent without an answer, the latest last. The server may have one of them. */
@@ -52,18 +60,29 @@ export interface Merged<Value> {
   isAsking: boolean;
 }
 
-/** The result of saving a part: the new version, or the error. */
+/** The result of saving: the new version, or the error. */
 export type Sent = { version: number } | { error: ApiError };
 
+/** The result of saving a part. `saved`: what the server took of it before the error. */
+export type SentPart<Value> = Sent & { saved?: { version: number; value: Value } };
+
 export interface AutosaverOptions<Parts> {
-  /** The server's version that the page has loaded. */
+  /** The server's version that the page has loaded; `notCreated` if there is none yet. */
   version: number;
-  /** The values of that version. */
+  /** The values of that version. Parts are sent in its order. */
   known: Parts;
   /** Whether two values of a part have the same content. */
   isSame: <Name extends keyof Parts & string>(one: Parts[Name], other: Parts[Name]) => boolean;
   /** Saves one part; `version` is for If-Match. */
-  send: <Name extends keyof Parts & string>(part: Name, value: Parts[Name], version: number) => Promise<Sent>;
+  send: <Name extends keyof Parts & string>(
+    part: Name,
+    value: Parts[Name],
+    version: number,
+  ) => Promise<SentPart<Parts[Name]>>;
+  /** Creates what is not on the server yet. Resolves to the values that it has then, too. Never called by a pause in typing. */
+  create?: (creation: Creation<Parts>) => Promise<Sent & { parts?: Partial<Parts> }>;
+  /** Nothing is sent but by `flush`, and nothing sent again by itself: for what has effects the moment it is saved. */
+  isManual?: boolean;
   /** Whether the writer is signed in: nothing is sent after they have signed out, or under another person's name. */
   isSignedIn: () => boolean;
   localDraft: LocalDraft<Unsaved<Parts>>;
@@ -81,6 +100,9 @@ export interface AutosaverOptions<Parts> {
   /** The pause in typing after which changes are sent, in milliseconds. */
   delay?: number;
 }
+
+/** The version of what is not on the server yet. */
+export const notCreated = 0;
 
 /** The default for `delay`: long enough to type a word, short enough that people trust the autosave. */
 const usualDelay = 1_200;
@@ -109,6 +131,7 @@ export class Autosaver<Parts extends object> {
   /** The errors of parts whose value the server rejected. Such a part is not sent again until it changes. */
   #refused: Partial<Record<keyof Parts, ApiError>> = {};
   #sent: SentValues<Parts> = {};
+  #creation: Creation<Parts> | undefined;
   /** The others' values of parts in which a question is open. */
   #asking: Partial<Parts> = {};
   #isLeft = false;
@@ -126,6 +149,7 @@ export class Autosaver<Parts extends object> {
       ...stored?.base,
     };
     this.#sent = stored?.sent ?? {};
+    this.#creation = stored?.creation;
     this.#written = JSON.stringify(stored ?? {});
     if (stored?.base) this.acceptVersion(options.version, options.known);
     this.#status = this.#rest();
@@ -154,6 +178,11 @@ export class Autosaver<Parts extends object> {
     return this.#version;
   }
 
+  /** When something was saved last here, in milliseconds since 1970. */
+  get savedAt(): number | undefined {
+    return this.#savedAt;
+  }
+
   /** The errors of rejected parts, to be shown at their fields; also of those that were dropped. */
   get refused(): Readonly<Partial<Record<keyof Parts, ApiError>>> {
     return this.#refused;
@@ -165,17 +194,11 @@ export class Autosaver<Parts extends object> {
     return theirs === undefined ? undefined : this.#versionsOf(part, theirs);
   }
 
-  /** Replaces the save function, because a component's callbacks change from render to render. */
-  set send(send: AutosaverOptions<Parts>['send']) {
-    this.#options.send = send;
-  }
-  /** The same of what is told about parts that can never change again. */
-  set onFixed(onFixed: AutosaverOptions<Parts>['onFixed']) {
-    this.#options.onFixed = onFixed;
-  }
-  /** The same of what is told about merged parts. */
-  set onMerged(onMerged: AutosaverOptions<Parts>['onMerged']) {
-    this.#options.onMerged = onMerged;
+  /** Replaces what is called, because a component's callbacks change from render to render. */
+  set callbacks(
+    callbacks: Partial<Pick<AutosaverOptions<Parts>, 'send' | 'create' | 'onFixed' | 'onMerged'>>,
+  ) {
+    this.#options = { ...this.#options, ...callbacks };
   }
 
   /** Takes a typed value: stores it on the device and schedules its save. */
@@ -193,8 +216,9 @@ export class Autosaver<Parts extends object> {
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#stopRetrying();
+    if (this.#options.isManual) this.#refused = {};
     do if (!(await this.#run())) return false;
-    while (this.#sendable().length > 0);
+    while (!this.#options.isManual && this.#sendable().length > 0);
     return this.#names().length === 0;
   }
 
@@ -211,7 +235,9 @@ export class Autosaver<Parts extends object> {
 
   /** Continues after sign-in, or retries at once when the user asks for it. */
   resume = (): void => {
-    if (this.#status.is === 'signedOut' || this.#status.is === 'failed') void this.flush();
+    if (this.#options.isManual) {
+      if (this.#status.is === 'signedOut') this.#show(this.#rest());
+    } else if (this.#status.is === 'signedOut' || this.#status.is === 'failed') void this.flush();
   };
 
   /**
@@ -220,7 +246,7 @@ export class Autosaver<Parts extends object> {
    */
   async leave(): Promise<void> {
     this.#isLeft = true;
-    if (this.#status.is !== 'signedOut') await this.flush();
+    if (this.#status.is !== 'signedOut' && !this.#options.isManual) await this.flush();
     clearTimeout(this.#timer);
     this.#stopRetrying();
   }
@@ -295,10 +321,14 @@ export class Autosaver<Parts extends object> {
     this.#refused = part === undefined ? {} : without(this.#refused, part);
     this.#asking = part === undefined ? {} : without(this.#asking, part);
     this.#store();
+    if (this.#status.is === 'waiting' || this.#status.is === 'failed') this.#show(this.#rest());
   }
 
+  /** The names of the unsaved parts, in the order in which they are sent. */
   #names() {
-    return Object.keys(this.#parts) as (keyof Parts & string)[];
+    return (Object.keys(this.#options.known) as (keyof Parts & string)[]).filter(
+      (name) => name in this.#parts,
+    );
   }
 
   #sendable() {
@@ -366,7 +396,14 @@ export class Autosaver<Parts extends object> {
       sent: pick(this.#sent, names),
     };
     const unsaved =
-      names.length > 0 ? { version: this.#version, parts: this.#parts, ...versions } : undefined;
+      names.length > 0 || this.#creation
+        ? {
+            version: this.#version,
+            parts: this.#parts,
+            ...versions,
+            ...(this.#creation && { creation: this.#creation }),
+          }
+        : undefined;
     localDraft.write(unsaved);
     this.#written = JSON.stringify(unsaved ?? {});
   }
@@ -380,6 +417,7 @@ export class Autosaver<Parts extends object> {
 
   #schedule(): void {
     clearTimeout(this.#timer);
+    if (this.#options.isManual || this.#version === notCreated) return;
     this.#timer = setTimeout(() => void this.#run(), this.#options.delay ?? usualDelay);
   }
 
@@ -394,18 +432,22 @@ export class Autosaver<Parts extends object> {
       if (Object.keys(this.#asking).length > 0) this.#show(this.#rest());
       return this.#names().length === 0;
     }
+    if (!this.#isSignedIn()) return false;
     this.#show({ is: 'saving' });
+    if (this.#version === notCreated && !(await this.#create())) return false;
     for (const name of this.#sendable()) {
-      if (!this.#options.isSignedIn()) {
-        this.#show({ is: 'signedOut' });
-        return false;
-      }
+      if (!this.#isSignedIn()) return false;
       const value = this.#parts[name] as Parts[typeof name];
       const earlier = (this.#sent[name] ?? []).filter((one) => !this.#options.isSame(one, value));
       this.#sent = { ...this.#sent, [name]: [...earlier, value].slice(-rememberedSent) };
       this.#store();
       const sent = await this.#options.send(name, value, this.#version);
       if ('error' in sent) {
+        if (sent.saved) {
+          this.#version = sent.saved.version;
+          this.#known = { ...this.#known, [name]: sent.saved.value };
+          this.#store();
+        }
         // The server has not taken this one; what it may have of earlier ones stays remembered.
         if (!isTransient(sent.error)) this.#sent = { ...this.#sent, [name]: earlier };
         if (isAboutOnePart(sent.error)) {
@@ -419,7 +461,7 @@ export class Autosaver<Parts extends object> {
       }
       this.#savedAt = this.#options.now();
       // Unless a newer version was read before this answer came.
-      if (sent.version > this.#version) {
+      if (sent.version >= this.#version) {
         this.#version = sent.version;
         this.#known = { ...this.#known, [name]: value };
       }
@@ -439,8 +481,47 @@ export class Autosaver<Parts extends object> {
     return true;
   }
 
+  #isSignedIn(): boolean {
+    const isSignedIn = this.#options.isSignedIn();
+    if (!isSignedIn) this.#show({ is: 'signedOut' });
+    return isSignedIn;
+  }
+
+  /** Resolves to whether it is on the server, with what it was created with; what was typed since is still to be sent. */
+  async #create(): Promise<boolean> {
+    const { create } = this.#options;
+    if (!create) return true;
+    this.#creation ??= { key: crypto.randomUUID(), parts: this.#parts };
+    this.#store();
+    const { parts } = this.#creation;
+    const created = await create(this.#creation);
+    if ('error' in created) {
+      // Refused: nothing was created, so the next attempt has another key, and may have other values.
+      if (isRefusal(created.error)) {
+        this.#creation = undefined;
+        const same = this.#names().filter((name) => Object.is(this.#parts[name], parts[name]));
+        this.#refused = Object.fromEntries(same.map((name) => [name, created.error])) as Record<
+          keyof Parts,
+          ApiError
+        >;
+        this.#store();
+      }
+      this.#fail(created.error);
+      return false;
+    }
+    this.#creation = undefined;
+    this.#refused = {};
+    this.#version = created.version;
+    this.#known = { ...this.#known, ...created.parts };
+    const taken = this.#names().filter((name) => this.#isKnown(name, this.#parts as Parts));
+    this.#parts = without(this.#parts, ...taken);
+    this.#savedAt = this.#options.now();
+    this.#store();
+    return true;
+  }
+
   #fail(error: ApiError): void {
-    const isRetried = isTransient(error);
+    const isRetried = isTransient(error) && !this.#options.isManual;
     this.#show(
       error.http === 401
         ? { is: 'signedOut' }

@@ -3,23 +3,21 @@ import { useSelector } from 'react-redux';
 import { readNow } from '../../api/extra';
 import { selectUser } from '../../api/session';
 import { useAppDispatch } from '../../api/useAppDispatch';
-import { Autosaver, type AutosaverOptions, type SaveStatus, type Unsaved } from './autosaver';
-import { localDraft } from './localDraft';
+import { Autosaver, type AutosaverOptions, type Unsaved } from './autosaver';
+import { localDraft, type LocalDraft } from './localDraft';
 
 export interface UseAutosaveOptions<Parts> extends Pick<
   AutosaverOptions<Parts>,
-  'version' | 'known' | 'isSame' | 'send' | 'merge' | 'onMerged' | 'onFixed' | 'delay'
+  'version' | 'known' | 'isSame' | 'send' | 'create' | 'isManual' | 'merge' | 'onMerged' | 'onFixed' | 'delay'
 > {
   /** The name under which the device keeps unsaved values, such as post-4. */
   name: string;
-  /** The user who edits. The page stays theirs when their session expires. */
-  userId: number;
-}
-
-/** The autosaver of a page and its current state. */
-export interface Autosave<Parts extends object> {
-  status: SaveStatus;
-  saver: Autosaver<Parts>;
+  /** The user who edits. The page stays theirs when their session expires. Undefined: nobody has signed in yet. */
+  userId: number | undefined;
+  /** Where unsaved values are kept instead. */
+  draft?: LocalDraft<Unsaved<Parts>>;
+  /** Whether a signed-in user's saves are those of this page, if others' than of `userId` may be. */
+  isWriter?: (userId: number) => boolean;
 }
 
 /** Saves of pages that were left and are still sending, by user and name. */
@@ -54,26 +52,30 @@ function listen(listener: () => void) {
  * Autosaves a page; see Autosaver. `saver.unsaved` initially has what an earlier visit left on the device, for the page
  * to start with. Resumes after sign-in, and sends what is unsaved when the page is left.
  */
-export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Parts>): Autosave<Parts> {
-  const { name, userId, send, onFixed, onMerged, ...rest } = options;
+export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Parts>) {
+  const { name, userId, send, create, onFixed, onMerged, draft, ...rest } = options;
+  const isWriter = options.isWriter ?? ((id: number) => id === userId);
   const dispatch = useAppDispatch();
   const [saver] = useState(
     () =>
       new Autosaver<Parts>({
         ...rest,
         send,
-        isSignedIn: () => dispatch((_, getState) => selectUser(getState())?.user_id === userId),
-        localDraft: localDraft<Unsaved<Parts>>(userId, name),
+        create,
+        isSignedIn: () => {
+          const reader = dispatch((_, getState) => selectUser(getState())?.user_id);
+          return reader !== undefined && isWriter(reader);
+        },
+        localDraft: draft ?? localDraft<Unsaved<Parts>>(userId ?? 0, name),
         now: () => dispatch(readNow()),
       }),
   );
   useEffect(() => {
-    saver.send = send;
-    saver.onFixed = onFixed;
-    saver.onMerged = onMerged;
-  }, [saver, send, onFixed, onMerged]);
+    saver.callbacks = { send, create, onFixed, onMerged };
+  }, [saver, send, create, onFixed, onMerged]);
 
-  const isSignedIn = useSelector(selectUser)?.user_id === userId;
+  const reader = useSelector(selectUser)?.user_id;
+  const isSignedIn = reader !== undefined && isWriter(reader);
   useEffect(() => {
     if (isSignedIn) saver.resume();
   }, [isSignedIn, saver]);

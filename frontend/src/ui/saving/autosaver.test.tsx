@@ -123,7 +123,7 @@ test('a rejected value is not sent again until it changes', async () => {
 test('what is refused for good is kept nowhere and never sent again, and the rest is saved', async () => {
   const { saver, answers, sent } = start();
   const dropped: string[] = [];
-  saver.onFixed = (part) => dropped.push(part);
+  saver.callbacks = { onFixed: (part) => dropped.push(part) };
   answers.push({
     status: 'campaign_opened',
     http: 409,
