@@ -79,8 +79,9 @@ func (c *placesDays) rows(at spot, isShared bool, now time.Time) (rows []balance
 		minor -= sum(c.lines, last) - sum(c.lines, cut)
 		return &minor
 	}
-	objects, foreign := c.before[at].ObjectsMinor, c.before[at].ForeignMinor
-	if _, was := c.before[at]; !was {
+	before, wasCompared := c.before[at]
+	objects, foreign := before.ObjectsMinor, before.ForeignMinor
+	if !wasCompared {
 		opening, booked := balanceAt(0), sum(c.book, 0)
 		switch {
 		case booked == 0 && !isShared:
@@ -95,7 +96,8 @@ func (c *placesDays) rows(at spot, isShared bool, now time.Time) (rows []balance
 	for i, day := range c.days {
 		r := balanceDay{Place: at.place, Currency: at.currency, Day: day, BookMinor: sum(c.book, i+1), ObjectsMinor: objects + sum(c.lines, i+1),
 			ForeignMinor: foreign + sum(c.foreign, i+1), BalanceMinor: balanceAt(i + 1), ComparedAt: now}
-		if len(rows) > 0 || i == len(c.days)-1 || !r.isOfNothing() {
+		// The last day before the next comparison's first is what that goes on from, so of a place that has had something no day is left out.
+		if wasCompared || len(rows) > 0 || i == len(c.days)-1 || !r.isOfNothing() {
 			rows = append(rows, r)
 		}
 	}
