@@ -140,6 +140,22 @@ desktop(
   },
 );
 
+phone(
+  'while the app itself does not load, the page says so and goes on by itself once it does',
+  async ({ page, errors }) => {
+    const entry = /assets\/main\.[^/]*js$/;
+    errors.expectLost(entry);
+    let isLost = true;
+    await page.route(entry, (route) => (isLost ? route.abort('connectionreset') : route.continue()));
+    await page.goto('/sv/search/?q=kasetti');
+    await sees(page.getByRole('alert').getByText('Sidan laddas inte helt'));
+    await sees(page.getByRole('button', { name: 'Ladda om sidan' }));
+    isLost = false;
+    await sees(page.getByRole('heading', { level: 1 }));
+    await disappears(page.getByRole('alert'));
+  },
+);
+
 desktop('if a deploy has replaced a chunk, the page stays and offers a reload', async ({ page, errors }) => {
   const dialog = scriptOf('sign-in');
   errors.expect(dialog, 404);

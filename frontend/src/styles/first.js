@@ -37,3 +37,60 @@
     addEventListener('keydown', start, true);
   });
 })();
+
+// Scripts of the app that could not be fetched are fetched again, since nothing else can before they are there; from the second
+// failure on the page says so.
+(function () {
+  var texts = {
+    fi: ['Sivu ei lataudu kokonaan. Yritämme uudelleen.', 'Lataa sivu uudelleen'],
+    en: ['The page does not load completely. We are trying again.', 'Reload the page'],
+    sv: ['Sidan laddas inte helt. Vi försöker igen.', 'Ladda om sidan'],
+  };
+  var pauses = [1000, 2000, 5000, 10000, 20000];
+  var failures = 0;
+
+  function fetchAgain(script, pause) {
+    function now() {
+      clearTimeout(timer);
+      removeEventListener('online', now);
+      var next = document.createElement('script');
+      next.defer = true;
+      next.src = script.src;
+      script.replaceWith(next);
+    }
+    var timer = setTimeout(now, pause);
+    addEventListener('online', now);
+  }
+
+  function tell(root) {
+    if (root.querySelector('.tk-first-fault')) return;
+    var words = texts[document.documentElement.lang] || texts.fi;
+    var place = root.querySelector('.tk-first') || document.createElement('main');
+    var note = document.createElement('p');
+    var button = document.createElement('button');
+    place.classList.add('tk-first');
+    note.className = 'tk-first-fault';
+    note.setAttribute('role', 'alert');
+    button.textContent = words[1];
+    button.addEventListener('click', function () {
+      location.reload();
+    });
+    note.append(words[0], ' ', button);
+    place.prepend(note);
+    root.append(place);
+  }
+
+  addEventListener(
+    'error',
+    function (event) {
+      var script = event.target;
+      var root = document.getElementById('root');
+      var isStarted = root && root.firstElementChild && !root.querySelector('.tk-first');
+      if (script.tagName !== 'SCRIPT' || !root || isStarted) return;
+      failures += 1;
+      if (script.defer) fetchAgain(script, pauses[Math.min(failures, pauses.length) - 1]);
+      if (failures > 1) tell(root);
+    },
+    true,
+  );
+})();
