@@ -112,3 +112,24 @@ phone(
     await expectNoSidewaysScroll(page);
   },
 );
+
+desktop('a first month that its bank confirms later is on its way on every page', async ({ page }) => {
+  const { address } = await demoCampaign('kuoro-jossa-ei-osata-laulaa');
+  const account = newAccount('confirmed-later');
+  await page.goto(`/en${address}pledge/`);
+  await asNew(page, account);
+  await page.getByRole('radio', { name: /Your own amount/ }).check();
+  await page.getByLabel('Amount a month').fill('18');
+  await fillContact(page, en, account);
+  await fillCard(page, cards.takesLater);
+  await pressPay(page, en);
+  await sees(page.getByText('The bank is confirming the payment', { exact: true }));
+  const id = await openSupport(page, 'Manage your support');
+  await sees(page.getByText(/^The bank is confirming the payment\./));
+  await sees(page.getByText('Being charged'));
+  await page.goto('/en/profile/me/subscriptions/');
+  await sees(page.getByText('The bank is confirming the payment'));
+  await page.goto(`/en/${id}/_/subscription-success/`);
+  await sees(page.getByText('The bank is confirming the payment', { exact: true }));
+  await expect(page.getByRole('link', { name: 'Go on to pay' })).toHaveCount(0);
+});

@@ -13,6 +13,8 @@ export const cards = {
   /** Can be saved, and is declined whenever it is charged. */
   dies: '4000000000000341',
   declined: '4000000000000002',
+  /** Its bank confirms a charge days later. */
+  takesLater: '4000005100000000',
   withoutFunds: '4000000000009995',
   /** Is charged, and ten seconds later its bank disputes the charge. */
   disputed: '4000000000000259',

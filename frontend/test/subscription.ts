@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import type { Subscription as Paying } from '../src/api/subscriptionPayments';
 import type { NewSubscription, SpendingLimit, Subscription } from '../src/api/subscriptions';
-import { aCampaign, aPreview, aReward, someSubscriptions } from './builders';
+import { aCampaign, aPayment, aPreview, aReward, someSubscriptions } from './builders';
 import { content, payments, refusal, server } from './server';
 
 /** The id of the tests' subscription. */
@@ -117,6 +117,27 @@ export const failed: Partial<Paying> = {
     tries: ['2026-12-20'],
     coming_tries: ['2026-12-21', '2026-12-23', '2026-12-25', '2026-12-27'],
     gives_up_on: '2026-12-28',
+  },
+};
+
+/** The first month is paid, and its bank confirms it later. */
+export const settling: Partial<Paying> = {
+  status: 'created',
+  anchor_day: undefined,
+  next_charge: undefined,
+  paid_until: undefined,
+  card: undefined,
+  months: [],
+  charges: [
+    { period: 1, day: '2026-11-20', status: 'processing', amount_minor: 700, amount_refunded_minor: 0 },
+  ],
+  due: {
+    period: 1,
+    day: '2026-11-20',
+    amount_minor: 700,
+    tries: [],
+    coming_tries: [],
+    payment: aPayment({ status: 'processing', amount_minor: 700 }),
   },
 };
 

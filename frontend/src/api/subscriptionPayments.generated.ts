@@ -425,6 +425,10 @@ export type SubscriptionAnswer = {
 };
 export type SubscriptionCancel = {
   at?: "now" | "period_end";
+  /** Ends it only while its first month is not paid. Once that is paid the answer is pledge_already_paid, and pledge_settling while its
+    bank has the payment; one that has ended before its first month stays as it is. Always so by an order token
+     */
+  only_unpaid?: boolean;
 };
 export type SubscriptionLevelChange = {
   /** A month, major units, at most two decimals */

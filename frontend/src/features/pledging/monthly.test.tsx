@@ -14,6 +14,7 @@ import {
   overLimit,
   serveLimits,
   serveMonthly,
+  settling,
 } from '../../../test/subscription';
 
 // Whole pages with long forms are slow on a busy machine.
@@ -216,10 +217,14 @@ test('a changed amount ends the unpaid subscription before another is made', asy
   await screen.findByText(/Valintasi on tallessa\. Kokeile toista korttia\.$/);
   await app.pointer.click(choices().getByRole('radio', { name: /Eturivi/ }));
   await waitFor(() => expect(payButton(/^Maksa 15,00/)).toBeEnabled());
-  state.paying = aPaying({ status: 'expired', charges: [] });
+  server.use(
+    http.post(payments('/api/subscriptions/:id/cancel'), () => {
+      state.paying = aPaying({ status: 'expired', charges: [] });
+    }),
+  );
   await app.pointer.click(payButton());
   await waitFor(() => expect(sent.made).toHaveLength(2));
-  expect(sent.changes[0]).toEqual(['POST cancel', { at: 'now' }]);
+  expect(sent.changes[0]).toEqual(['POST cancel', { at: 'now', only_unpaid: true }]);
   expect(sent.made[0]?.key).not.toBe(sent.made[1]?.key);
 });
 
@@ -237,6 +242,75 @@ test('an earlier one that turns out to be paid is not ended, and nothing is paid
   expect(await screen.findByText('TM-2026-000967')).toBeVisible();
   expect(sent.changes).toEqual([]);
   expect(provider.confirmed).toHaveLength(1);
+});
+
+/** Pays with a card that is refused, and then chooses another amount; `then` becomes of the first meanwhile. */
+async function payAnewAfter(then: () => void) {
+  provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
+  const app = await openMonthly('/3/hoyry/pledge/7');
+  await fillIn(app);
+  await app.pointer.click(payButton());
+  await screen.findByText(/Valintasi on tallessa\. Kokeile toista korttia\.$/);
+  await app.pointer.click(choices().getByRole('radio', { name: /Eturivi/ }));
+  await waitFor(() => expect(payButton(/^Maksa 15,00/)).toBeEnabled());
+  then();
+  await app.pointer.click(payButton());
+}
+
+test('an earlier one that its bank has is not ended, and nothing is paid again: the bank is confirming it', async () => {
+  const { sent, state } = serveMonthly(
+    aPaying({ status: 'created', charges: [] }),
+    aRecord({ status: 'created', charges: [] }),
+  );
+  await payAnewAfter(() => (state.paying = aPaying(settling)));
+  expect(await screen.findByText('Pankki vahvistaa maksua')).toBeVisible();
+  expect(screen.queryByText(/jäi kesken/)).toBeNull();
+  expect(sent.changes).toEqual([]);
+  expect(sent.made).toHaveLength(1);
+  expect(provider.confirmed).toHaveLength(1);
+});
+
+test.each(['pledge_already_paid', 'pledge_settling'])(
+  'an earlier one that is paid while it is given up (%s) goes on, and nothing is paid again',
+  async (status) => {
+    const { sent, state } = serveMonthly(aPaying({ status: 'created', charges: [] }));
+    server.use(
+      http.post(payments('/api/subscriptions/:id/cancel'), () => {
+        state.paying = aPaying();
+        return refusal(status, 409);
+      }),
+    );
+    await payAnewAfter(() => undefined);
+    expect(await screen.findByText('TM-2026-000967')).toBeVisible();
+    expect(sent.made).toHaveLength(1);
+    expect(provider.confirmed).toHaveLength(1);
+  },
+);
+
+test('an earlier one that was paid and has ended since is not told as one that was not charged', async () => {
+  const { sent, state } = serveMonthly(aPaying({ status: 'created', charges: [] }));
+  await payAnewAfter(() => {
+    state.paying = aPaying({ status: 'canceled', next_charge: undefined });
+    state.record = aRecord({ status: 'canceled' });
+  });
+  expect(await screen.findByRole('heading', { level: 1, name: /Kuoro sai sinulta tukea\./ })).toBeVisible();
+  expect(screen.getByText('TM-2026-000967')).toBeVisible();
+  expect(screen.queryByText(/Mitään ei veloitettu/)).toBeNull();
+  expect(sent.made).toHaveLength(1);
+  expect(provider.confirmed).toHaveLength(1);
+});
+
+test('a press for one that its bank has leads to its page, which offers no payment', async () => {
+  serveMonthly(aPaying(settling), aRecord({ status: 'created', charges: [] }));
+  server.use(
+    http.post(payments('/api/subscriptions/:id/setup'), () => refusal('subscription_not_payable', 409)),
+  );
+  const app = await openMonthly('/3/hoyry/pledge/7');
+  await fillIn(app);
+  await app.pointer.click(payButton());
+  expect(await screen.findByText('Pankki vahvistaa maksua')).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Jatka maksamaan' })).toBeNull();
+  expect(provider.confirmed).toEqual([]);
 });
 
 test('a refusal by the server says why, and what was typed stays', async () => {
@@ -273,6 +347,14 @@ test('the success page waits for the payment that was sent, and offers to pay on
     '/3/hoyry/pledge/7',
   );
   state.paying = aPaying();
+});
+
+test('the success page of one that its bank has says so, and offers no payment', async () => {
+  serveMonthly(aPaying(settling), aRecord({ status: 'created', charges: [] }));
+  await renderAt(`/en/${id}/_/subscription-success/`);
+  expect(await screen.findByText('The bank is confirming the payment')).toBeVisible();
+  expect(screen.queryByText('Not paid yet')).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Go on to pay' })).toBeNull();
 });
 
 test('without a payment in this tab the campaign’s success page thanks in general', async () => {

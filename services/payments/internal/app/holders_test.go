@@ -137,7 +137,7 @@ func TestOrderToken_FinishesTheFirstPayment(t *testing.T) {
 	}
 	for path, body := range map[string]string{"/modify-level": `{"amount": 12}`, "/skip": `{"period": 2}`, "/pause": `{"until_period": 4}`, "/resume": "",
 		"/notices": `{"notify_before": true}`, "/card": "", "/cancel": `{"at": "now"}`} {
-		if got := call(http.MethodPost, paid, path, body); got != http.StatusForbidden && (path != "/cancel" || got != http.StatusNotFound) {
+		if got := call(http.MethodPost, paid, path, body); got != http.StatusForbidden && (path != "/cancel" || got != http.StatusConflict) {
 			t.Errorf("%s: %d", path, got)
 		}
 	}

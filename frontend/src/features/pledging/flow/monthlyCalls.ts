@@ -5,7 +5,9 @@ import {
 } from '../../../api/subscriptionPayments';
 import { subscriptions, type Subscription } from '../../../api/subscriptions';
 import type { AppDispatch } from '../../../api/useAppDispatch';
+import { standOf } from '../../../domain/payments';
 import { visitorId, visitSource } from '../../../api/visitor';
+import { isPaid } from '../subscription/facts';
 import { ask, known, mapped, type Answer } from './answer';
 import type { Made, Paid, PledgeCalls } from './ports';
 
@@ -76,26 +78,34 @@ export function monthlyCalls(dispatch: AppDispatch): PledgeCalls {
     releasePledge: async (subscriptionId) => {
       const before = await look(subscriptionId);
       if (!before.data) return before;
-      if (before.data.status === 'succeeded') return alreadyPaid;
-      return ask(
-        dispatch(payments.cancelSubscription.initiate({ subscriptionId, subscriptionCancel: { at: 'now' } })),
+      const stand = standOf(before.data.status);
+      if (stand === 'over') return { data: undefined };
+      // It may be paid in another window by now: then the service ends nothing.
+      const subscriptionCancel = { at: 'now', only_unpaid: true } as const;
+      return (
+        taken[stand] ??
+        ask(dispatch(payments.cancelSubscription.initiate({ subscriptionId, subscriptionCancel })))
       );
     },
     setUp: async (subscriptionId) => {
       const answer = await ask(dispatch(payments.setupSubscriptionPayment.initiate({ subscriptionId })));
       if (answer.error?.status !== 'subscription_not_payable')
         return mapped(answer, ({ stripe }) => ({ clientSecret: stripe.payment_intent.client_secret }));
-      // There is nothing to pay: either it was paid, or it is over.
+      // There is nothing to pay: it was paid, its bank has it, or it is over.
       const now = await look(subscriptionId);
       if (now.lost) return now;
-      if (now.data?.status === 'succeeded') return alreadyPaid;
-      return { error: known({ ...answer.error, status: 'pledge_not_payable' }) };
+      const end = now.data && taken[standOf(now.data.status)];
+      return end ?? { error: known({ ...answer.error, status: 'pledge_not_payable' }) };
     },
     payment: look,
   };
 }
 
-const alreadyPaid: Answer<never> = { error: known({ status: 'pledge_already_paid', http: 409 }) };
+/** What is neither given up nor paid once more. */
+const taken: Partial<Record<ReturnType<typeof standOf>, Answer<never>>> = {
+  paid: { error: known({ status: 'pledge_already_paid', http: 409 }) },
+  settling: { error: known({ status: 'pledge_settling', http: 409 }) },
+};
 
 function pledgeOf({ subscription_id, status }: Subscription): Made {
   return { pledge_id: subscription_id, status: pledgeStatus(status) };
@@ -117,14 +127,14 @@ function pledgeStatus(status: Subscription['status']): Made['status'] {
   }
 }
 
-/** How the first month's payment stands. */
-function paymentOf({ status, due }: PaidSubscription): Paid {
+/** How the first month's payment stands. One that was paid stays paid when the support has ended since. */
+function paymentOf({ status, due, charges }: PaidSubscription): Paid {
   switch (pledgeStatus(status)) {
     case 'paid':
       return { status: 'succeeded' };
     case 'created':
       return due?.payment ?? { status: 'created' };
     default:
-      return { status: 'canceled' };
+      return { status: charges.some(isPaid) ? 'succeeded' : 'canceled' };
   }
 }

@@ -13,6 +13,7 @@ import { formatMonthName } from '../../../i18n/months';
 import { BackLink } from '../../../ui/BackLink';
 import { Button } from '../../../ui/Button';
 import { Picture } from '../../../ui/Picture';
+import { isPaid } from './facts';
 import classes from './SubscriptionPage.module.css';
 import type { useCharge } from './useCharge';
 
@@ -27,9 +28,7 @@ export function SupportHead({ record, subscription, charge }: SupportHeadProps) 
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency } = record;
-  const paid = subscription.charges.filter(
-    ({ status }) => status === 'paid' || status === 'partly_refunded' || status === 'disputed',
-  );
+  const paid = subscription.charges.filter(isPaid);
   const sum = paid.reduce((all, one) => all + one.amount_minor - one.amount_refunded_minor, 0);
   const state = useStateText(subscription, charge);
   const isOver = subscription.status === 'canceled' || subscription.status === 'expired';

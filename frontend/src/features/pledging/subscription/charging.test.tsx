@@ -1,7 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { payments, refusal, server } from '../../../../test/server';
-import { aPaidDecember, aPaying, failed, serveMonthly } from '../../../../test/subscription';
+import {
+  aPaidDecember,
+  aPaying,
+  aRecord,
+  failed,
+  serveMonthly,
+  settling,
+} from '../../../../test/subscription';
 import { openSupport, scriptedProvider } from '../../../../test/supportPage';
 
 jest.setTimeout(30_000);
@@ -64,4 +71,13 @@ test.each([
   expect(await screen.findByRole('region', { name: region }, { timeout: 10_000 })).toBeVisible();
   await waitFor(() => expect(screen.queryByText(/The month is being charged/)).toBeNull());
   expect(within(screen.getByRole('list', { name: 'Twelve months' })).queryByText(/on its way/)).toBeNull();
+});
+
+test('a first month that its bank has is being confirmed: nothing says that it is unpaid, and nobody is asked to pay', async () => {
+  serveMonthly(aPaying(settling), aRecord({ status: 'created', charges: [] }));
+  await openSupport();
+  expect(screen.getByText(/The bank is confirming the payment\. This page tells/)).toBeVisible();
+  expect(screen.getByText('Being charged')).toBeVisible();
+  expect(screen.queryByText(/not paid yet|left unfinished|No charges yet/)).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
 });

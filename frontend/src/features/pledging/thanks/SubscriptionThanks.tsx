@@ -17,7 +17,7 @@ import { ShareButton } from '../../../ui/ShareButton';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import { Unread } from '../../../ui/Unread';
 import { slowAfterPolls, usePolling } from '../../../ui/usePolling';
-import { goesOn, hasNotBegun } from '../subscription/facts';
+import { goesOn, hasNotBegun, isPaid } from '../subscription/facts';
 import { MonthReceipt } from '../subscription/MonthReceipt';
 import { isUnanswered } from '../flow/answer';
 import { useLastDefined } from '../useLastDefined';
@@ -34,12 +34,19 @@ export interface SubscriptionThanksProps {
   lastName?: string;
 }
 
-type State = 'paid' | 'settling' | 'unpaid' | 'notPaid';
+type State = 'paid' | 'settling' | 'unpaid' | 'notPaid' | 'ended';
+
+/** The words of the way to pay. */
+const again = {
+  unpaid: 'thanks.pay',
+  notPaid: 'thanks.tryAgain',
+  ended: 'subscription.again',
+} as const;
 
 /** How the first month stands. Only the payment service knows whether it is paid. */
 function stateOf(paying: Paying, isSent: boolean): State {
   if (goesOn(paying)) return 'paid';
-  if (paying.status !== 'created') return 'notPaid';
+  if (paying.status !== 'created') return paying.charges.some(isPaid) ? 'ended' : 'notPaid';
   return isSent || paying.due?.payment?.status === 'processing' ? 'settling' : 'unpaid';
 }
 
@@ -98,14 +105,14 @@ export function SubscriptionThanks({ subscriptionId, isSent = false, lastName }:
       <div className={`tk-container ${classes.page} ${classes.top}`}>
         <div className={classes.words}>
           <div role="status" className={classes.status} data-state={state}>
-            {state === 'paid' ? (
+            {state === 'paid' || state === 'ended' ? (
               <CircleCheckIcon />
             ) : state === 'notPaid' ? (
               <AlertCircleIcon />
             ) : (
               <ClockIcon />
             )}
-            {t(`thanks.status.${state}`)}
+            {t(`thanks.status.${state === 'ended' ? 'paid' : state}`)}
           </div>
           <h1 ref={heading} tabIndex={-1}>
             <span className={classes.greeting}>
@@ -134,7 +141,7 @@ export function SubscriptionThanks({ subscriptionId, isSent = false, lastName }:
               </>
             ) : (
               <Button component={Link} to={paths.pledgeAmount(language, named, record.amount)} size="lg">
-                {t(state === 'unpaid' ? 'thanks.pay' : 'thanks.tryAgain')}
+                {t(again[state])}
               </Button>
             )}
             <Button component={Link} to={paths.campaign(language, named)} variant="outline" size="lg">
@@ -142,7 +149,7 @@ export function SubscriptionThanks({ subscriptionId, isSent = false, lastName }:
             </Button>
           </div>
         </div>
-        <MonthReceipt record={record} charge={receipt} isOwed={!isGoing} />
+        <MonthReceipt record={record} charge={receipt} isOwed={state === 'unpaid' || state === 'notPaid'} />
       </div>
       {isGoing && paying && <Next record={record} paying={paying} lastName={lastName} />}
     </>
@@ -177,6 +184,8 @@ function Lead({ paying, state, isSlow }: { paying: Paying | undefined; state: St
       return t('subscription.thanks.leadUnpaid');
     case 'notPaid':
       return t('subscription.thanks.leadNotPaid');
+    case 'ended':
+      return t('subscription.state.canceled');
   }
 }
 

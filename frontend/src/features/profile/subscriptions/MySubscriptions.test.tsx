@@ -12,6 +12,7 @@ import {
   overLimit,
   serveLimits,
   serveMonthly,
+  settling,
 } from '../../../../test/subscription';
 import type { Subscription } from '../../../api/subscriptions';
 
@@ -321,4 +322,40 @@ test('after a support is stopped its title has the focus', async () => {
   await pointer.click(dialog.getByRole('button', { name: 'Stop supporting' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByRole('heading', { name: 'Kuoro' })).toHaveFocus();
+});
+
+test.each([
+  [
+    'its bank has the first month',
+    () => HttpResponse.json({ subscription: aPaying(settling) }),
+    /The bank is confirming the payment/,
+  ],
+  [
+    'its first month is not paid',
+    () => HttpResponse.json({ subscription: aPaying({ status: 'created', charges: [] }) }),
+    /Not paid yet/,
+  ],
+  ['it was never begun', () => refusal('not_found', 404), /Not paid yet/],
+])('one that has not begun says how its payment stands: %s', async (_, answer, text) => {
+  serveMonthly();
+  serveOwn(aRecord({ status: 'created', charges: [] }));
+  server.use(http.get(payments('/api/subscriptions/:id'), answer));
+  await renderAt(address, { user: aUser() });
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+test('nothing is told to be unpaid while that is not known', async () => {
+  serveMonthly();
+  serveOwn(aRecord({ status: 'created', charges: [] }));
+  let asked = 0;
+  server.use(
+    http.get(payments('/api/subscriptions/:id'), () => {
+      asked += 1;
+      return refusal('unavailable', 503);
+    }),
+  );
+  await renderAt(address, { user: aUser() });
+  expect(await screen.findByRole('link', { name: 'Kuoro' })).toBeVisible();
+  await waitFor(() => expect(asked).toBeGreaterThan(0));
+  expect(screen.queryByText('Not paid yet')).toBeNull();
 });

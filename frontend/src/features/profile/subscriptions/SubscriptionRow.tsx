@@ -56,13 +56,20 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
   const endsOn = now ? now.ends_on : subscription.ends_on;
   const nextOn = now ? now.next_charge?.day : subscription.next_charge_on;
   const { level, next } = now ? levelsOf(now, language) : levelsIn(subscription);
-  // The list names the day of a month that waits; the payment service knows the rest, and when it waits no more.
-  const heldCall = useSubscriptionQuery(
+  // The list names the day of a month that waits; the payment service knows the rest, and when it waits no more. It knows as well
+  // whether a bank has the first month.
+  const payingCall = useSubscriptionQuery(
     { subscriptionId },
-    { skip: !subscription.held_on, refetchOnMountOrArgChange: true },
+    { skip: !subscription.held_on && status !== 'created', refetchOnMountOrArgChange: true },
   );
-  const isHeld = heldCall.currentData
-    ? heldCall.currentData.subscription.held !== undefined
+  const isSettling = payingCall.currentData?.subscription.due?.payment?.status === 'processing';
+  // Nobody is told that nothing is paid before it is known. A support that the payment service does not know was never begun.
+  const isStatusKnown =
+    status !== 'created' ||
+    payingCall.currentData !== undefined ||
+    (isApiError(payingCall.error) && payingCall.error.status === 'not_found');
+  const isHeld = payingCall.currentData
+    ? payingCall.currentData.subscription.held !== undefined
     : Boolean(subscription.held_on);
   const isGoing = status === 'active' || status === 'past_due' || status === 'paused';
   const money = (sum: number) => formatMoney(language, sum, { cents: true, currency });
@@ -140,17 +147,23 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
           </p>
         )}
         <p className={classes.facts}>
-          <Chip
-            tone={
-              status === 'past_due' || isHeld ? 'cloud' : status === 'active' && !endsOn ? 'spruce' : 'plain'
-            }
-          >
-            {isHeld
-              ? t('spendingLimit.held')
-              : endsOn && isGoing
-                ? t('subscription.own.status.ending', { day: formatDay(language, endsOn) })
-                : t(`subscription.own.status.${status}`)}
-          </Chip>{' '}
+          {isStatusKnown && (
+            <Chip
+              tone={
+                status === 'past_due' || isHeld
+                  ? 'cloud'
+                  : status === 'active' && !endsOn
+                    ? 'spruce'
+                    : 'plain'
+              }
+            >
+              {isHeld
+                ? t('spendingLimit.held')
+                : endsOn && isGoing
+                  ? t('subscription.own.status.ending', { day: formatDay(language, endsOn) })
+                  : t(`subscription.own.status.${isSettling ? 'settling' : status}`)}
+            </Chip>
+          )}{' '}
           {isGoing && !endsOn && nextOn && t('subscription.own.nextOn', { day: formatDay(language, nextOn) })}
         </p>
       </div>
@@ -169,7 +182,7 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
       {(subscription.held_on ?? question ?? failure) && (
         <div className={classes.over}>
           {subscription.held_on && (
-            <HeldOf subscriptionId={subscriptionId} currency={currency} call={heldCall} />
+            <HeldOf subscriptionId={subscriptionId} currency={currency} call={payingCall} />
           )}
           {question}
           {!dialog && failure && (

@@ -44,18 +44,31 @@ func gone() error { return apperr.New(apperr.SubscriptionMonthGone) }
 // Ending is how a subscription is to end.
 type Ending struct {
 	Now        bool // else when what is paid has run out
-	OnlyUnpaid bool // one whose first month is paid is not found
+	OnlyUnpaid bool // only while its first month is not paid
 }
 
 // Cancel ends a subscription: at once, or when what is paid has run out; without a paid month both are the same. It gives the answer
-// as once does. Errors: NotFound, idem.ErrMismatch.
+// as once does. Errors: NotFound, idem.ErrMismatch, PledgeAlreadyPaid and PledgeSettling (of OnlyUnpaid).
 func (s *Service) Cancel(ctx context.Context, id string, how Ending, key idem.Key) (answer []byte, err error) {
 	return s.once(ctx, id, key, func(c *change) error {
-		if how.OnlyUnpaid && c.sub.AnchorDay != nil {
-			return apperr.New(apperr.NotFound)
+		if how.OnlyUnpaid {
+			if err := c.isUnpaid(); err != nil {
+				return err
+			}
 		}
 		return c.cancel(ctx, how.Now)
 	})
+}
+
+// isUnpaid is no error while the first month is not paid. Errors: PledgeAlreadyPaid, PledgeSettling.
+func (c *change) isUnpaid() error {
+	switch due := c.months.due; {
+	case c.sub.AnchorDay != nil:
+		return apperr.New(apperr.PledgeAlreadyPaid)
+	case due != nil && due.Processing:
+		return apperr.New(apperr.PledgeSettling)
+	}
+	return nil
 }
 
 func (c *change) cancel(ctx context.Context, now bool) error {

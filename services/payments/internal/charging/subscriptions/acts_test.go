@@ -102,6 +102,36 @@ func TestCancel_BeforeTheFirstMonthIsPaid_EndsItsPayment(t *testing.T) {
 	w.Audit()
 }
 
+// Between the look that says "unpaid" and the word to give it up, its backer may have paid in another window.
+func TestCancel_OfWhatIsNotPaid_EndsNothingThatIsPaidOrThatABankHas(t *testing.T) {
+	t.Parallel()
+	const giveUp = `{"at":"now","only_unpaid":true}`
+	w := paymentstest.New(t)
+	paid, settling, unpaid := w.Subscription(), w.Subscription(), w.Subscription()
+	forms := map[string]paymentstest.SetupAnswer{}
+	for _, id := range []string{paid, settling, unpaid} {
+		forms[id] = w.SetupMonth(id)
+	}
+	if sub := w.Show(paid); sub.Status != "created" || sub.Due.Payment.Status != "created" {
+		t.Fatalf("before it is paid it is %+v", sub)
+	}
+	w.Confirm(forms[paid], paymentstest.Visa)
+	w.Confirm(forms[settling], "pm_card_bankTakesLater")
+	w.Settle()
+	wantCode(w, paid, "cancel", giveUp, "pledge_already_paid")
+	wantStatus(w, paid, "active")
+	wantCode(w, settling, "cancel", giveUp, "pledge_settling")
+	wantStatus(w, settling, "created")
+	for range 2 {
+		w.MustAct(unpaid, "cancel", giveUp)
+		w.Settle()
+		wantStatus(w, unpaid, "expired")
+	}
+	w.MustAct(paid, "cancel", `{"at":"now"}`) // its backer's own word
+	wantCode(w, paid, "cancel", giveUp, "pledge_already_paid")
+	w.Audit()
+}
+
 func TestFirstMonthNotPaidInTime_Expires(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/charging/calendar"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
@@ -460,4 +461,41 @@ func TestFirstMonth_OfABankThatRefusesLater_MayBePaidWithAnotherCard(t *testing.
 	w.PayMonth(id, paymentstest.Visa)
 	wantStatus(w, id, "active")
 	w.Audit()
+}
+
+// Who is told that nothing is paid pays again: while a bank has the first month it is on its way, to everybody who asks.
+func TestFirstMonth_WhileItsBankHasIt_IsNeverToldToBeUnpaid(t *testing.T) {
+	t.Parallel()
+	for card, want := range map[string]string{"pm_card_bankTakesLater": "active", "pm_card_bankRefusesLater": "created"} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			id := w.Subscription(func(o *contentclient.Order) { o.PayableUntil = o.PayableUntil.Add(200 * time.Hour) })
+			w.Confirm(w.SetupMonth(id), card)
+			w.Settle()
+			for _, call := range []string{"", "/payment"} {
+				status, code, sub := w.Act(http.MethodGet, id, call, "")
+				if status != http.StatusOK || sub.Status != "created" {
+					t.Fatalf("the call %q answered %d %s %+v", call, status, code, sub)
+				}
+				if sub.Due == nil || sub.Due.Period != 1 || sub.Due.Payment.Status != api.PaymentStatusProcessing {
+					t.Errorf("the call %q tells of the month %+v", call, sub.Due)
+				}
+				if len(sub.Charges) != 1 || sub.Charges[0].Status != "processing" || sub.Charges[0].AmountMinor != 1000 {
+					t.Errorf("the call %q tells the charges %+v", call, sub.Charges)
+				}
+			}
+			w.Eventually("the bank's decision", func() bool {
+				w.Control("clock", `{"advance_seconds":3600}`)
+				w.AwaitWebhooks()
+				w.Drain()
+				return w.Count(`payments WHERE status = 'processing'`) == 0
+			})
+			sub := w.Show(id)
+			if isOpen := sub.Due != nil && len(sub.Charges) == 0; string(sub.Status) != want || isOpen != (want == "created") {
+				t.Errorf("once the bank has decided it is %+v, to pay %+v", sub, sub.Due)
+			}
+			w.Audit()
+		})
+	}
 }

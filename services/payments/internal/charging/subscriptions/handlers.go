@@ -129,7 +129,9 @@ func (h *Handlers) CancelSubscription(c echo.Context, subscriptionID api.Subscri
 		return err
 	}
 	ctx := c.Request().Context()
-	answer, err := h.subscriptions.Cancel(ctx, id, Ending{Now: body.At != nil && *body.At == api.Now, OnlyUnpaid: holders.Of(ctx).OnlyUnpaid},
+	how := Ending{Now: body.At != nil && *body.At == api.Now,
+		OnlyUnpaid: holders.Of(ctx).OnlyUnpaid || body.OnlyUnpaid != nil && *body.OnlyUnpaid}
+	answer, err := h.subscriptions.Cancel(ctx, id, how,
 		payments.KeyOf(params.IdempotencyKey, "cancel", id, sent))
 	if err != nil {
 		return err

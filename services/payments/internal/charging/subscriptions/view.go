@@ -95,7 +95,9 @@ func show(ctx context.Context, db *gorm.DB, id string, now time.Time) (api.Subsc
 			return api.Subscription{}, err
 		}
 	}
-	if open.due != nil && !open.due.Processing && !isCharging && !isHeld {
+	// A first month has no calendar yet that could tell that its bank has it.
+	isTold := open.due != nil && (open.due.Period == 1 || !open.due.Processing)
+	if isTold && !isCharging && !isHeld {
 		if out.Due, err = showDue(ctx, db, sub, *open.due, now); err != nil {
 			return api.Subscription{}, err
 		}
@@ -216,10 +218,13 @@ func (l line) state() api.SubscriptionChargeStatus {
 // charges are the months until today, the latest first, with those that were left out.
 func (s Subscription) charges(lines []line, now time.Time) []api.SubscriptionCharge {
 	out := []api.SubscriptionCharge{}
-	if s.AnchorDay == nil {
+	today := calendar.DayOf(now)
+	if s.AnchorDay == nil { // its day is the one on which the bank takes it
+		if len(lines) > 0 && lines[0].state() == api.SubscriptionChargeStatusProcessing {
+			out = append(out, lines[0].charge(today))
+		}
 		return out
 	}
-	today := calendar.DayOf(now)
 	begun := map[int]line{}
 	for _, l := range lines {
 		begun[l.Period] = l
@@ -241,22 +246,27 @@ func (s Subscription) charges(lines []line, now time.Time) []api.SubscriptionCha
 		case l.state() == "":
 			continue
 		}
-		one := api.SubscriptionCharge{
-			Period: period, Day: openapi.Date{Time: day}, Status: l.state(), AmountMinor: l.AmountMinor,
-			AmountRefundedMinor: l.RefundedMinor, PaymentID: &l.PaymentID,
-		}
-		if l.Status == monthPaid && l.SettledAt != nil {
-			one.Day = openapi.Date{Time: calendar.DayOf(*l.SettledAt)}
-		}
-		if l.Method != "" {
-			one.Method = &l.Method
-		}
-		if l.Tries > 0 {
-			one.Tries = &l.Tries
-		}
-		out = append(out, one)
+		out = append(out, l.charge(day))
 	}
 	return out
+}
+
+// charge is a month that has begun; day is its day in the calendar.
+func (l line) charge(day time.Time) api.SubscriptionCharge {
+	one := api.SubscriptionCharge{
+		Period: l.Period, Day: openapi.Date{Time: day}, Status: l.state(), AmountMinor: l.AmountMinor,
+		AmountRefundedMinor: l.RefundedMinor, PaymentID: &l.PaymentID,
+	}
+	if l.Status == monthPaid && l.SettledAt != nil {
+		one.Day = openapi.Date{Time: calendar.DayOf(*l.SettledAt)}
+	}
+	if l.Method != "" {
+		one.Method = &l.Method
+	}
+	if l.Tries > 0 {
+		one.Tries = &l.Tries
+	}
+	return one
 }
 
 // calendar is the months around the next one, in their order.
