@@ -91,8 +91,7 @@ func (sim *simulation) sweep(ctx context.Context, _ operation) {
 	sim.work(sim.payments, "sweep", func(p *process) error { return p.payments.Sweep(ctx) })
 }
 
-// runRefunds sends back what is backers' of a campaign that has ended.
-// runRefunds may hear nothing of what is in a place, such as while provider B wants fewer calls: the run looks again when its lease is over.
+// runRefunds sends back what is backers' of a campaign that has ended. It may hear nothing of what is in a place, such as while provider B wants fewer calls: the run looks again when its lease is over.
 func (sim *simulation) runRefunds(ctx context.Context, _ operation) {
 	sim.work(sim.payments, "refund run", func(p *process) error {
 		n, err := p.payments.RunRefunds(ctx)
