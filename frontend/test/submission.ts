@@ -31,6 +31,7 @@ export const lost = refused('invalid_response', 0);
  */
 export function aHarness(changes: Partial<Ports> = {}) {
   const calls: string[] = [];
+  const open = new Set<() => Promise<void>>();
   let keys = 0;
   let time = 0;
   const ports: Ports = {
@@ -61,6 +62,10 @@ export function aHarness(changes: Partial<Ports> = {}) {
     wait: (milliseconds) => {
       time += milliseconds;
       return Promise.resolve();
+    },
+    besides: (ask) => {
+      open.add(ask);
+      return () => void open.delete(ask);
     },
     now: () => time,
     ...changes,
@@ -97,6 +102,13 @@ export function aHarness(changes: Partial<Ports> = {}) {
     ports,
     state: () => selectFlow(store.getState(), visit),
     askAgain: () => store.dispatch(askAgain({ visit, ports: { ...ports, ...recorded } })),
+    /** Asks about whatever a call is open for. Gives how many there are. */
+    askBeside: async () => {
+      const asked = [...open];
+      for (const ask of asked) await ask();
+      await new Promise((resolve) => setTimeout(resolve));
+      return asked.length;
+    },
     press: (what: Order, account?: Account) =>
       void store.dispatch(pay({ visit, order: what, account, ports: { ...ports, ...recorded } })),
   };

@@ -30,15 +30,17 @@ export function isApiError(value: unknown): value is ApiError {
   return typeof value === 'object' && value !== null && 'status' in value && typeof value.status === 'string';
 }
 
-/** Whether the same request may succeed later: there was no answer, or the server could not serve it just then. */
-export const isTransient = ({ http }: ApiError) => http === 0 || http >= 500 || http === 429;
-
 /**
- * Whether what was asked for may have been done all the same: there was no answer that can be read, or the server broke down in the middle
- * of it. It is never told as not done.
+ * Whether nothing of ours came back: no answer, one that cannot be read, such as the sign-in page of a hotel's network,
+ * whatever its status, or that of a server that broke down.
  */
-export const isLost = (error: unknown): boolean =>
-  !isApiError(error) || error.status === 'invalid_response' || error.http === 0 || error.http >= 500;
+const isUnread = ({ status, http }: ApiError) => status === 'invalid_response' || http === 0 || http >= 500;
+
+/** Whether the same request may succeed later: nothing of ours came back, or too much was asked for just then. */
+export const isTransient = (error: ApiError) => isUnread(error) || error.http === 429;
+
+/** Whether what was asked for may have been done all the same. It is never told as not done. */
+export const isLost = (error: unknown): boolean => !isApiError(error) || isUnread(error);
 
 /** Logs a failure that is not worth a message on the screen. */
 export function logQuietly(where: string, error: unknown): void {

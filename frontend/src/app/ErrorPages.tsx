@@ -6,6 +6,7 @@ import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } f
 import { isApiError } from '../api/apiError';
 import { selectIsSignedIn, selectUser } from '../api/session';
 import { useAppDispatch } from '../api/useAppDispatch';
+import type { Language } from '../domain/languages';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { Cuts } from '../ui/Cuts';
@@ -25,6 +26,7 @@ export function RouteErrorPage() {
   const error = useRouteError();
   const status = statusOf(error);
   useReloadOnSignIn();
+  if (!useTranslation().i18n.exists('errorPage.failedTitle')) return <UntextedPage status={status} />;
   return <ErrorPage kind={status === '404' ? 'notFound' : 'failed'} status={status} />;
 }
 
@@ -54,9 +56,36 @@ function statusOf(error: unknown): string {
 /** An illustration that the server draws: a dark forest. */
 const forestScene = 'scene-birch-iltayo-eksyksissa.svg';
 
+/** What is said when the texts could not be loaded either. */
+const untexted: Readonly<Record<Language, readonly [title: string, text: string, retry: string]>> = {
+  fi: ['Sivu ei auennut', 'Mitään ei hävinnyt. Kokeile hetken päästä uudelleen.', 'Yritä uudelleen'],
+  en: ['The page did not open', 'Nothing was lost. Try again in a moment.', 'Try again'],
+  sv: ['Sidan öppnades inte', 'Inget gick förlorat. Försök igen om en stund.', 'Försök igen'],
+};
+
 interface ErrorPageProps {
   kind: 'notFound' | 'failed';
   status: string;
+}
+
+/** The error page of an app that has no texts. */
+function UntextedPage({ status }: Pick<ErrorPageProps, 'status'>) {
+  const [title, text, retry] = untexted[useLanguage()];
+  useEffect(() => {
+    document.title = `${title} – Talkoot`;
+  }, [title]);
+  return (
+    <div className={`tk-container ${classes.root}`}>
+      <div className={classes.words}>
+        <h1 className="tk-form-title">{title}</h1>
+        <p className="tk-lead">{text}</p>
+        <p className={classes.status}>{status}</p>
+        <Button size="lg" onClick={() => window.location.reload()}>
+          {retry}
+        </Button>
+      </div>
+    </div>
+  );
 }
 
 function ErrorPage({ kind, status }: ErrorPageProps) {

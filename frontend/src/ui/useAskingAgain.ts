@@ -6,11 +6,14 @@ import { useIsOnline } from './useIsOnline';
 /** The pauses before each question, in milliseconds; the last one is repeated. */
 const pauses = [8_000, 12_000, 18_000, 27_000, 40_000, 60_000];
 
+/** The pause after so many questions, in milliseconds. */
+export const pauseAfter = (asked: number) => pauses[Math.min(asked, pauses.length) - 1];
+
 /** In milliseconds. */
 const late = 2 * 3_600_000;
 
 /** After so many questions of its own, some two hours, the page asks only when somebody comes back to it. */
-const askedMost = 120;
+export const askedMost = 120;
 
 /** The repeated question about what was not answered. */
 export interface AskingAgain {
@@ -70,7 +73,7 @@ export function useAskingAgain(isUnknown: boolean, ask: () => Promise<unknown>, 
 
   useEffect(() => {
     if (!isUnknown || isAsking || !isOnline || asked >= askedMost) return undefined;
-    const timer = setTimeout(askNow, pauses[Math.min(asked, pauses.length) - 1]);
+    const timer = setTimeout(askNow, pauseAfter(asked));
     return () => clearTimeout(timer);
   }, [isUnknown, isAsking, isOnline, asked, askNow]);
 

@@ -9,7 +9,6 @@ import { isRecurring } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { moneyTexts } from '../../i18n/moneyTexts';
 import { OverLimit } from '../../ui/limit/OverLimit';
-import { TextLink } from '../../ui/TextLink';
 import type { Failure } from './flow/failures';
 import { isBusy, type FlowState } from './flow/machine';
 import { ErrorSummary } from './ErrorSummary';
@@ -21,6 +20,7 @@ import { methods } from './methods';
 import type { PayWords } from './payWords';
 import { offeredOf, type Offered } from './useOffered';
 import classes from './PaySubmit.module.css';
+import { PayProgress } from './PayProgress';
 import { Reason } from './Reason';
 import { outcomeIn } from './returning/outcome';
 import type { WaysOn } from './useWaysOn';
@@ -109,7 +109,7 @@ export function PaySubmit({
           {t('pledge.canceled')}
         </p>
       )}
-      <Progress state={state} isMonthly={isMonthly} isReady={isReady} hasLoadFailed={hasLoadFailed} />
+      <PayProgress state={state} isMonthly={isMonthly} isReady={isReady} hasLoadFailed={hasLoadFailed} />
       {ways && sum !== undefined ? (
         <NoFunds
           sum={sum}
@@ -201,71 +201,4 @@ function useFocusOnReason(element: RefObject<HTMLElement | null>, reason: unknow
     if (isReady && element.current && document.activeElement === element.current)
       element.current.scrollIntoView({ block: 'center' });
   }, [element, isReady]);
-}
-
-/** A live region that announces each step, because the button's spinner is only visible. */
-function Progress({
-  state,
-  isMonthly,
-  isReady,
-  hasLoadFailed,
-}: Pick<PaySubmitProps, 'state' | 'isReady' | 'hasLoadFailed'> & { isMonthly: boolean }) {
-  const { t } = useTranslation();
-  const step = stepOf(state);
-  return (
-    <div className={classes.progress} role="status">
-      {step &&
-        t(
-          isMonthly && step === 'creating'
-            ? 'pledge.monthly.creating'
-            : state.name === 'redirecting' && state.isBank
-              ? 'pledge.step.toBank'
-              : `pledge.step.${step}`,
-        )}
-      {!step && !isReady && t(hasLoadFailed ? 'pledge.step.notLoaded' : 'pledge.step.loading')}
-      {state.name === 'redirecting' && (
-        <>
-          {' '}
-          <TextLink href={state.url}>{t('pledge.step.continue')}</TextLink>
-        </>
-      )}
-      {state.name === 'confirming' && <SlowNote />}
-    </div>
-  );
-}
-
-function stepOf({ name }: FlowState) {
-  switch (name) {
-    case 'signingIn':
-    case 'creating':
-    case 'closingEarlier':
-    case 'settingUp':
-    case 'confirming':
-    case 'openingPage':
-    case 'redirecting':
-    case 'lookingUp':
-    case 'succeeded':
-      return name;
-    // Says itself what is asked, in place of all this.
-    case 'unknown':
-    case 'idle':
-    case 'invalid':
-    case 'failed':
-    case 'awaitingCard':
-    case 'checking':
-      return undefined;
-    default:
-      return name satisfies never;
-  }
-}
-
-/** After 8 seconds: the bank is slow, nothing is broken. */
-function SlowNote() {
-  const { t } = useTranslation();
-  const [isSlow, setSlow] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), 8_000);
-    return () => clearTimeout(timer);
-  }, []);
-  return isSlow ? <> {t('pledge.step.slow')}</> : null;
 }

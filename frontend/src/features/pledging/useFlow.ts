@@ -62,6 +62,7 @@ export function useFlow(
       () => dispatch(readNow()),
     ),
   );
+  const isShown = useRef(true);
   const ports = () =>
     makePorts({
       dispatch,
@@ -72,14 +73,19 @@ export function useFlow(
       ownCard: () => ownCard.current,
       dropCard,
       existing,
+      isShown: () => isShown.current,
       onSession: (how) => notify({ tone: 'success', title: t(`session.${how}Successful`) }),
     });
 
   // In a layout effect, because the page's other effects may already report events.
   useLayoutEffect(() => {
+    isShown.current = true;
     dispatch(opened(visit));
     // A pledge that waits for a sign-in does not go on behind another page.
-    return () => void dispatch(happened({ visit, event: { type: 'signInOver' } }));
+    return () => {
+      isShown.current = false;
+      dispatch(happened({ visit, event: { type: 'signInOver' } }));
+    };
   }, [dispatch, visit]);
   const report = useCallback(
     (event: FlowEvent) => void dispatch(happened({ visit, event })),

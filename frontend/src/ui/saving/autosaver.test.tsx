@@ -85,9 +85,15 @@ test('unsaved values stay on the device, and a later visit sends them', async ()
   expect(stored().read()).toBeUndefined();
 });
 
-test.each([0, 429, 503])('after status %i the save is retried automatically', async (http) => {
+test.each([
+  refusal(0),
+  refusal(429),
+  refusal(503),
+  // No answer of ours: a page of the network's own, whatever its status is.
+  ...[200, 401, 403, 412].map((http) => ({ status: 'invalid_response', http })),
+])('after $status with $http the save is retried automatically', async (error) => {
   const { saver, answers, sent } = start();
-  answers.push(refusal(http));
+  answers.push(error);
   saver.change('title', 'Höyry');
   await jest.advanceTimersByTimeAsync(500);
   expect(saver.getStatus()).toMatchObject({ is: 'failed', isRetried: true });

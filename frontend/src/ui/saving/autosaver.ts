@@ -521,11 +521,12 @@ export class Autosaver<Parts extends object> {
   }
 
   #fail(error: ApiError): void {
-    const isRetried = isTransient(error) && !this.#options.isManual;
+    const mayPass = isTransient(error);
+    const isRetried = mayPass && !this.#options.isManual;
     this.#show(
-      error.http === 401
+      error.http === 401 && !mayPass
         ? { is: 'signedOut' }
-        : error.http === 412
+        : error.http === 412 && !mayPass
           ? { is: 'conflict' }
           : { is: 'failed', error, isRetried },
     );

@@ -1,4 +1,4 @@
-import { isApiError, type ApiError } from '../../api/apiError';
+import { isApiError, isTransient, type ApiError } from '../../api/apiError';
 
 /** No answer came that can be read. */
 export const noAnswer: ApiError = { status: 'invalid_response', http: 0 };
@@ -7,7 +7,7 @@ export const noAnswer: ApiError = { status: 'invalid_response', http: 0 };
 export const failureOf = (error: unknown): ApiError => (isApiError(error) ? error : noAnswer);
 
 /** Whether the server refused the request: nothing was created, and the same idempotency key would be refused again. */
-export const isRefusal = ({ http }: ApiError) => http >= 400 && http < 500 && http !== 401 && http !== 429;
+export const isRefusal = (error: ApiError) => !isTransient(error) && error.http >= 400 && error.http !== 401;
 
 /** Whether the server will never take another value: the campaign has opened, or a goal is reached. */
 export const isFixed = ({ fields }: ApiError) => fields?.some(({ rule }) => rule === 'fixed') ?? false;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
-import { isApiError } from '../../../api/apiError';
+import { isApiError, isTransient } from '../../../api/apiError';
 import { useAcceptCampaignInvitationMutation, useCampaignInvitationQuery } from '../../../api/editing';
 import { selectIsSignedIn } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
@@ -30,7 +30,7 @@ export function Component() {
   const title = t(data?.invitation.as_creator ? 'invitation.creator.title' : 'invitation.title');
   usePageTitle(title);
   // A malformed token, such as one that was cut off, is shown as an expired one.
-  const isRefused = isApiError(error) && error.http >= 400 && error.http < 500 && error.http !== 429;
+  const isRefused = isApiError(error) && !isTransient(error);
 
   return (
     <article className={`tk-container ${classes.root}`}>

@@ -1,3 +1,4 @@
+import { charged } from './charged';
 import { ownFailure } from './failures';
 import { lookUp } from './lookUp';
 import type { FlowEvent } from './machine';
@@ -63,10 +64,17 @@ async function endOf(run: Run, pledgeId: string, { error, lost }: NotDone): Prom
 }
 
 async function take(run: Run, pledgeId: string, mandateId: string): Promise<FlowEvent> {
-  const { order, ports } = run;
+  const { order, ports, report } = run;
   const since = ports.now();
   ports.submissions.underWay({ pledgeId, amount: order.newPledge.amount, at: since });
-  const { data, error, lost } = await ports.providerB.debit(pledgeId, mandateId);
+  report({ type: 'cardCharged' });
+  const { answer, event } = await charged(
+    ports.providerB.debit(pledgeId, mandateId),
+    paymentDoubt(run, undefined, { pledgeId, since }),
+    ports,
+  );
+  if (event) return event.type === 'paid' ? { ...event, isDebit: true } : event;
+  const { data, error, lost } = answer;
   if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId, since }), ports);
   if (error) {
     ports.submissions.settled(pledgeId);

@@ -30,6 +30,8 @@ export type Doubt = {
     }
 );
 
+type PaymentDoubt = Extract<Doubt, { about: 'payment' }>;
+
 /** What a look-up has found. unknown is not a refusal, whatever was said before. */
 type Found =
   | { kind: 'paid' | 'settling' }
@@ -80,10 +82,13 @@ async function lookUpPledge(doubt: Extract<Doubt, { about: 'pledge' }>, ports: P
   return { type: 'failed', failure: unchargedFailure(doubt.lost) };
 }
 
-async function lookUpPayment(doubt: Extract<Doubt, { about: 'payment' }>, ports: Ports): Promise<Resolved> {
-  const { submissions } = ports;
+async function lookUpPayment(doubt: PaymentDoubt, ports: Ports): Promise<Resolved> {
+  return eventOf(doubt, await findSettled(doubt.pledgeId, doubt.since, ports), ports);
+}
+
+/** The event of what was found of a payment. */
+export function eventOf(doubt: PaymentDoubt, found: Found, { submissions }: Ports): Resolved {
   const { pledgeId, unpaid, isEarlier, lost } = doubt;
-  const found = await findSettled(pledgeId, doubt.since, ports);
   switch (found.kind) {
     case 'unknown':
       return unanswered(doubt, found.lost);
@@ -123,6 +128,31 @@ async function findSettled(pledgeId: string, since: number, ports: Ports): Promi
   if (found.kind !== 'open' || found.status || wait <= 0) return found;
   await ports.wait(wait);
   return findPayment(pledgeId, ports);
+}
+
+/**
+ * What nothing that is still under way changes any more: that it is paid or over, or, where `isFirst` says that no try
+ * was refused before, that this one was. Otherwise undefined.
+ */
+export async function findFinal(
+  pledgeId: string,
+  ports: Ports,
+  isFirst: boolean,
+): Promise<Found | undefined> {
+  const found = await findPayment(pledgeId, ports);
+  switch (found.kind) {
+    case 'paid':
+    case 'settling':
+    case 'over':
+      return found;
+    case 'open':
+      return isFirst && found.status ? found : undefined;
+    case 'never':
+    case 'unknown':
+      return undefined;
+    default:
+      return found satisfies never;
+  }
 }
 
 /** How a payment stands. A pledge without one was never charged; any other error is no answer. */

@@ -15,6 +15,7 @@ import { askToSignIn, closeSignIn } from '../../../ui/signInPrompt';
 import { platformDay } from '../../../i18n/format';
 import { confirmKept } from '../card/confirmKept';
 import { ask, mapped, noAnswer } from './answer';
+import { besides } from './besides';
 import { monthlyCalls } from './monthlyCalls';
 import type { Account } from './order';
 import type { CardForm, OwnCardForm, PledgeCalls, Ports } from './ports';
@@ -37,6 +38,8 @@ export interface PortParts {
   dropCard: (cardId: string) => void;
   /** The pledge that is paid, where none is to be made. */
   existing: string | undefined;
+  /** Whether the page is still there. */
+  isShown: () => boolean;
   /** Called when the backer has signed in or registered during the submission. */
   onSession: (how: 'login' | 'registration') => void;
 }
@@ -46,7 +49,18 @@ const payments = paymentsApi.endpoints;
 
 /** The real side effects: requests, the card form on the page and the browser. */
 export function makePorts(parts: PortParts): Ports {
-  const { dispatch, language, isMonthly, submissions, card, ownCard, dropCard, existing, onSession } = parts;
+  const {
+    dispatch,
+    language,
+    isMonthly,
+    submissions,
+    card,
+    ownCard,
+    dropCard,
+    existing,
+    isShown,
+    onSession,
+  } = parts;
   const origin = window.location.origin;
   return {
     submissions,
@@ -100,6 +114,7 @@ export function makePorts(parts: PortParts): Ports {
     },
     leaveFor: (url) => window.location.assign(url),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    besides: (asking) => besides(asking, isShown),
     now: () => dispatch(readNow()),
   };
 }
@@ -128,7 +143,10 @@ function pledgeCalls(dispatch: AppDispatch): PledgeCalls {
     releasePledge: (pledgeId) => ask(dispatch(pledging.endpoints.releasePledge.initiate({ pledgeId }))),
     setUp: async (pledgeId, formCard) => {
       const answer = await ask(dispatch(payments.setupPledgePayment.initiate({ pledgeId, formCard })));
-      return mapped(answer, ({ stripe }) => ({ clientSecret: stripe.payment_intent.client_secret }));
+      return mapped(answer, ({ stripe, payment }) => ({
+        clientSecret: stripe.payment_intent.client_secret,
+        wasRefused: payment.failure_code !== undefined,
+      }));
     },
     payment: async (pledgeId) => {
       const answer = await ask(

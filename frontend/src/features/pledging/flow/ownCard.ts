@@ -2,6 +2,7 @@ import type { PayIn } from '../../../api/checkoutPayments';
 import { toCents } from '../../../domain/amounts';
 import { fieldFaultOf } from '../card/own/checkCard';
 import { noAnswer } from './answer';
+import { charged } from './charged';
 import { ownFailure } from './failures';
 import { lookUp } from './lookUp';
 import type { FlowEvent } from './machine';
@@ -63,7 +64,13 @@ async function charge(run: Run, what: Omit<Charge, 'amount'>): Promise<FlowEvent
   const since = ports.now();
   ports.submissions.underWay({ pledgeId, amount, at: since });
   report({ type: 'cardCharged' });
-  const { data, error, lost } = await ports.providerB.charge({ ...what, amount: toCents(amount) });
+  const { answer, event } = await charged(
+    ports.providerB.charge({ ...what, amount: toCents(amount) }),
+    paymentDoubt(run, undefined, { pledgeId, since }),
+    ports,
+  );
+  if (event) return event;
+  const { data, error, lost } = answer;
   if (lost) return lookUp(paymentDoubt(run, lost, { pledgeId, since }), ports);
   if (error) {
     ports.submissions.settled(pledgeId);

@@ -92,6 +92,12 @@ export type Made = Pick<Pledge, 'pledge_id' | 'status'>;
 /** What a submission needs to know of its payment. */
 export type Paid = Pick<Payment, 'status' | 'failure_code'>;
 
+/** A payment that the provider has begun. `wasRefused`: whether a try of it was refused before; undefined if not known. */
+export interface SetUp {
+  clientSecret: string;
+  wasRefused?: boolean;
+}
+
 /**
  * The calls about a pledge, or about a subscription, which to a submission is a pledge whose first month is paid: its id
  * is the pledge's id, and its states are told as a pledge's.
@@ -103,7 +109,7 @@ export interface PledgeCalls {
   /** Cancels an unpaid pledge. */
   releasePledge: (pledgeId: string) => Promise<Answer<unknown>>;
   /** `card`: what is wanted of the card that pays, where it may be kept. */
-  setUp: (pledgeId: string, card: FormCard) => Promise<Answer<{ clientSecret: string }>>;
+  setUp: (pledgeId: string, card: FormCard) => Promise<Answer<SetUp>>;
   payment: (pledgeId: string) => Promise<Answer<Paid>>;
 }
 
@@ -129,6 +135,8 @@ export interface Ports extends PledgeCalls {
   openPage: (pledgeId: string, by: 'stripe' | 'card') => Promise<Answer<HostedPage>>;
   leaveFor: (url: string) => void;
   wait: (milliseconds: number) => Promise<void>;
+  /** Asks again and again while something else is waited for, until the returned function is called. */
+  besides: (ask: () => Promise<void>) => () => void;
   /** In milliseconds. */
   now: () => number;
 }

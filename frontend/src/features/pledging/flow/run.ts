@@ -27,6 +27,6 @@ export function paymentDoubt(
   run: Run,
   lost: ApiError | undefined,
   about: Pick<PaymentDoubt, 'pledgeId' | 'unpaid' | 'isEarlier'> & { since?: number },
-): Doubt {
+): PaymentDoubt {
   return { since: 0, ...about, about: 'payment', amount: run.order.newPledge.amount, lost };
 }

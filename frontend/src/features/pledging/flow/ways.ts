@@ -1,4 +1,5 @@
 import { ownFailure } from './failures';
+import { charged } from './charged';
 import { lookUp } from './lookUp';
 import type { FlowEvent, UnpaidPledge } from './machine';
 import { contentOf, type Order, type Way as WayName } from './order';
@@ -19,7 +20,7 @@ interface Way {
 
 /** The payment methods' steps. A method has another row in ../methods.ts, for what is shown of it. */
 export const ways: Readonly<Record<WayName, Way>> = {
-  card: { check: checkCard, finish: confirm, pay: payByCard },
+  card: { check: checkCard, finish: (run, unpaid) => confirm(run, unpaid, false), pay: payByCard },
   keptFormCard: { pay: payByKeptFormCard },
   ownCard: { check: checkOwnCard, pay: payByOwnCard },
   keptCard: { pay: payByKeptCard },
@@ -43,7 +44,8 @@ async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
   if (error) return stop(run, pledgeId, error);
   const { clientSecret } = data;
   if (!clientSecret) return { type: 'failed', failure: ownFailure('configuration_error') };
-  return confirm(run, { pledgeId, clientSecret, content: contentOf(order), ...(isKept && { isKept }) });
+  const unpaid = { pledgeId, clientSecret, content: contentOf(order), ...(isKept && { isKept }) };
+  return confirm(run, unpaid, data.wasRefused === false);
 }
 
 /** Whether the card that is typed into provider A's form is to be offered again. */
@@ -68,7 +70,13 @@ async function payByKeptFormCard(run: Run, pledgeId: string): Promise<FlowEvent>
   const since = ports.now();
   ports.submissions.underWay({ pledgeId, amount, at: since });
   report({ type: 'cardCharged' });
-  const outcome = await ports.confirmKept(data.clientSecret, pledgeId, cardId);
+  const doubt = paymentDoubt(run, undefined, { pledgeId, since });
+  const { answer: outcome, event } = await charged(
+    ports.confirmKept(data.clientSecret, pledgeId, cardId),
+    doubt,
+    ports,
+  );
+  if (event) return event;
   switch (outcome.kind) {
     case 'paid':
       return { type: 'paid', pledgeId };
@@ -82,20 +90,26 @@ async function payByKeptFormCard(run: Run, pledgeId: string): Promise<FlowEvent>
       return { type: 'failed', failure: ownFailure(isOfFields ? 'card_declined' : status) };
     }
     case 'unclear':
-      return lookUp(paymentDoubt(run, undefined, { pledgeId, since }), ports);
+      return lookUp(doubt, ports);
     default:
       return outcome satisfies never;
   }
 }
 
 /** Charges the card for a payment that the provider has begun. */
-async function confirm(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
+async function confirm(run: Run, unpaid: UnpaidPledge, isFirst: boolean): Promise<FlowEvent> {
   const { order, ports, report } = run;
   const { pledgeId } = unpaid;
   const { amount } = order.newPledge;
   ports.submissions.underWay({ pledgeId, amount, at: ports.now() });
   report({ type: 'cardCharged', unpaid });
-  const outcome = await ports.card.confirm(unpaid.clientSecret, pledgeId);
+  const { answer: outcome, event } = await charged(
+    ports.card.confirm(unpaid.clientSecret, pledgeId),
+    paymentDoubt(run, undefined, { pledgeId, unpaid }),
+    ports,
+    isFirst,
+  );
+  if (event) return event;
   switch (outcome.kind) {
     case 'paid':
       return { type: 'paid', pledgeId };
