@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// mostRounds bounds how often the clock is moved to what is due next.
-	mostRounds = 200
+	// mostRounds bounds how often the clock is moved to what is due next: with six debits that take days it is some hundreds.
+	mostRounds = 1000
 	// mostRefusedRounds is the same where refunds are refused for days, for want of money where they leave from: each is asked for 125 times.
 	mostRefusedRounds = 900
 	// idleStep is how far the clock is moved when nothing is due, idleSteps how often: three days in all, so that the
