@@ -43,6 +43,16 @@ func TestScriptWritesAnIDOfItsOwnInEachRun(t *testing.T) {
 	}
 }
 
+func TestScriptHasAColonOnlyBeforeItsVariables(t *testing.T) {
+	got := oneLine([]string{anyNumber, `SELECT to_char(at, 'HH24:MI "it''s \d"') FROM a
+		WHERE id = :id AND b = E'10\07200' AND c = 'plain' AND d = '[]'::jsonb`})
+	want := []string{anyNumber, `SELECT to_char(at, E'HH24\072MI "it''s \\d"') FROM a ` +
+		`WHERE id = :id AND b = E'10\07200' AND c = 'plain' AND d = '[]'::jsonb;`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 func TestReferenceCountsTheLastSecondsOnly(t *testing.T) {
 	out :=
 		"progress: 1.0 s, 10.0 tps, lat 1 ms\nprogress: 2.0 s, 100.0 tps, lat 1 ms\nprogress: 3.0 s, 200.5 tps, lat 1 ms\n"

@@ -112,9 +112,19 @@ func lastSeconds(out string, n int) (float64, error) {
 	return sum / float64(n), nil
 }
 
+// quoted is a literal in SQL, with the E of one whose backslashes escape.
+var quoted = regexp.MustCompile(`E?'(?:[^']|'')*'`)
+
+// oneLine writes a script as pgbench reads it: a statement a line, and a colon only where one of its variables stands.
 func oneLine(script []string) []string {
 	lines := make([]string, len(script))
 	for i, s := range script {
+		s = quoted.ReplaceAllStringFunc(s, func(found string) string {
+			if strings.HasPrefix(found, "E") || !strings.Contains(found, ":") {
+				return found
+			}
+			return literal(found)
+		})
 		lines[i] = strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ";")
 		if !setting.MatchString(lines[i]) {
 			lines[i] += ";"

@@ -439,7 +439,8 @@ export type OwnPledgeIn = {
 };
 export type OwnSupportIn = {
   subscription_id: PledgeId;
-  status: "active" | "past_due" | "paused";
+  /** processing: a bank has the money of the first month, and may yet refuse it */
+  status: "processing" | "active" | "past_due" | "paused";
   amount: Amount;
   next_amount?: Amount;
   currency: string;

@@ -44,7 +44,7 @@ function Actions({ to, label, more }: Act) {
   );
 }
 
-/** Monthly support that the reader gives: going on, paused, failed or held. */
+/** Monthly support that the reader gives: going on, about to begin, paused, failed or held. */
 export function SupportBox({ support, morePath }: { support: OwnSupportIn; morePath: string }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -80,6 +80,18 @@ export function SupportBox({ support, morePath }: { support: OwnSupportIn; moreP
         actions={<Actions to={to} label={t('campaignPage.mine.changeCard')} />}
       >
         {t('campaignPage.mine.failedText')}
+      </OwnBox>
+    );
+  }
+  if (status === 'processing') {
+    return (
+      <OwnBox
+        icon={<ClockIcon />}
+        look="done"
+        title={t('campaignPage.mine.beginning', { amount })}
+        actions={<Actions to={to} label={t('campaignPage.mine.heldAct')} more={more} />}
+      >
+        {t('campaignPage.mine.beginningText')}
       </OwnBox>
     );
   }

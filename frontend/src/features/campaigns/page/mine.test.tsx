@@ -58,6 +58,12 @@ test.each<[string, Partial<OwnSupportIn>, string, string]>([
     'Since 20 Mar 2026. Your support ends on 19 Dec 2026.',
   ],
   [
+    'at the bank with its first month',
+    { status: 'processing', next_charge_on: undefined },
+    'Your €7.00 a month is about to begin',
+    'Your bank is still confirming the first month.',
+  ],
+  [
     'paused',
     { status: 'paused', next_charge_on: '2027-03-20' },
     'Your €7.00 a month is paused',

@@ -716,7 +716,7 @@ type PaymentEvent struct {
 
 	// Type stranded: it waits where nothing begins any more, and its campaign can be paid another way; told once at most. disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
 	// money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
-	// sent: succeeded, refunded, disputed, reinstated.
+	// sent: succeeded, refunded, disputed, reinstated; of its first one also whether a bank has it: processing, failed, canceled.
 	Type PaymentEventType `json:"type"`
 }
 
@@ -725,7 +725,7 @@ type PaymentEventRefundReason string
 
 // PaymentEventType stranded: it waits where nothing begins any more, and its campaign can be paid another way; told once at most. disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
 // money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
-// sent: succeeded, refunded, disputed, reinstated.
+// sent: succeeded, refunded, disputed, reinstated; of its first one also whether a bank has it: processing, failed, canceled.
 type PaymentEventType string
 
 // SessionPerson defines model for SessionPerson.
@@ -2017,48 +2017,48 @@ var swaggerSpec = []string{
 	"GK4F9wOFYdU3tHaQSy1b7uAaOM3kvtOVQuoC+NqwZtz1HVAgUklVZ3m22M5DzwRFJ2QNP3YgFSn7gDjq",
 	"Mye64xr28rLeShaJVEIYdnssYKW06/VZSF0OmwUKqVN5QWpKmIqN3F4xpjcoWdKL2jg/EaVyTeshVBtS",
 	"+YqQHXotL69DpwNXIvCOPHinjTCWPq6MKSfCgtIUxtBgHMUbQpNcAXunUzGj1zmBXmgllc7FIri9BFii",
-	"dkzEntY/cREh62rLT9TmBlyql7zTiFZnIrVs5Gm4PG0676152CWROj68tKwT8UpjTQExNbHXGNK7lvQl",
-	"Xuiry47+9y7FtQ3uiovsTxnk5HTuezw8pWfyowWWnvUfBrEHkXPfV42BtDectH/N8eRebeRw+fOzV036",
-	"881319W7Ubl5pW5GY6rKQeyr6vp38nuUP65wfTopPuCAKuH4/bW4woxZlBhncI9WaXYJMhNWrdaesm/O",
-	"y+WSlUrpLiu7gJXUsWbqoDC6FM5D08/ORdW5UbBBTSopSJBlrfSZgd4bXP8f+HH6/B2PQZ9f8EAjab77",
-	"VJ53VCNy74is/l+tAe12r5wsn3RubQf1XF58/eLiT4h9bp99OQ54+p5tXP6SZ47eiaFYsrfcM0oGaKzD",
-	"aDBVuuGhWfn+JIdT8+xZNzF5FuM3EsmPnAiz5Rw+NMqO9cf+/PPPP1/8+OMY2SnO3H9CFl7dyOTUqXE9",
-	"uMtQS0FnrWGDd0hRSdw313RzIStnOsVfy1KwI5sEGD0vTK30aia8qY21ZkOmi7AXT+Gj+8Z4PRfelHI7",
-	"eafD0zzYLNpfqzBmQf8/Ebhso+dRamddimkjMcDrxdPeiGCdJ6KRzs/LdlAweqfDyAEkTUSlaoUBqyzW",
-	"cWjeSFj1xrRVKQprnNtp5GlAl3gfjcAikRo7uEDOXaL5O8050xCOcJFqIqg5Z16sjQON5GY54jYOdw0l",
-	"DtTdRTIWq+aCcvnILNfWzKwGWZ5HYr/TKWFgLI7NWwLNCTsGb6FHJKJ2o+drU9FgYevSdXmHmLwYAEoE",
-	"clrgUxMq5BP/g6HCuXplG5KuYcNplEYKMkjqGP93wtR9T6BpRxgIjTCfqQu4x8ws9D8FEve+coSBT7Yu",
-	"TE90RDNzrZpmGM0EutDKy7CoDrGxevIDtuwN3ikvPvP+REp5v61MbudkeI50nfczwhFYM73KlH09J6wt",
-	"W5gfzw69Wg61PBcDvuS7Opon7SPF2OXLGY1gBIrmQer2F7S0si3nwyAFKR5ClNRPwv0dwq+taVfrcGzH",
-	"b4y9zjnpEUCfE2ajwYpSldStfk1RzJLV0q76XVKknINwNwa3IyLT6tBKxchuHmBddwGs5IeHOxoVGNCl",
-	"C+cQTvL08yW1VuoG3LxtRk9IdILDkkLisGfQ+13znQPmqpQTPQU/uW3KBR89qrHnkKjNPlm3PYM/tPNX",
-	"Qpte3ijYVYTj56xOuXmr2SvAeHos2J9ZT7Ojy4zFleGCGIyEBr809FgUwEp4WMFHPOFwqvMUl4fxxsvq",
-	"/Mk2KSUXk3QD72sQAZvz5u9yrKcEV8MHf9ruJcfsI+BD+xCL6WcsiKYJSnCm8tIjjz1CQIN4uz1LL88q",
-	"Ew4TzudmilV5oHF49PYDmeO3Q0fHotJy3CsXpvWPSh6/9G4sU3wOUR7LpcfkNAcx0YMaRNpBhE5Z2ISy",
-	"bmAIrhJaGkE/BzqE0+rumz1FlO7OElw2VHQ/o/8acu7I68m/IPqkjMRJph49iTueNmOcsr/rvDsu+Yj0",
-	"WG/QHxQ3Zu2QRQO6VWE4OdNfRfQQXbJopLfMj52AK0A1MR0mwkHueLLsCSGmfhvutWqilCRInaSFs4YB",
-	"FtPPNPio4JxpA3BCUYG8AYcRSs4hUEyDo8Lk1OveyK27EpchW+7XTCg+ShsqqccrjYdVNLSUsEomw1RL",
-	"FZunRaX0dUivL69CvEbhV1eK56MH+HAha0jAfSIucRA+DHj/8ujDtW+/+XZHoFFaEpd65Hk/dozMQdFa",
-	"5bdvcKJw5p4lCD8uQFqw38et/dMf32bh9D6BF/q1U9C19w2/AkDppTly2sZvTJRTOgyNloGMJ1FzIr67",
-	"AbtFM19h0EC2Q6Yjk3Rcaibc2lh/UakbjGacWmn8uzCtjt1P77RsS4U7n4i33SlsKuAzEHPi+eVzVMmu",
-	"m96BaKRfu4l4EcrT0oIIfBNkGkSrlXccK1eqAM3xD5/OyX58iSRqbRXo4WbTqWlAO9PaAibGrqbhoSlC",
-	"tu4oYfZWVtfGeJrMalnR/lGybsA6JuDTyeXkklx9A1o2KptlX0wuJ19kfKSeuDeNz09juOOm8eDI7PYu",
-	"H73httdiczcN3Vfu3PtD3H3m3RR5nXmv83J07BCGuWkJhSphbzxjS7AXHFzyuwmMIxOKVpVSqS9LtA+9",
-	"Ax+pkvqNKbcf7c0YY4cS7oYqjMiDLvRez/Hs8vJTLGH8/RxcgqHEHh+YW8q2Oth+m9Y5ja/8QGNW19Ju",
-	"hwWdVLchLBTz4iqE9MH+hoLKho4chpY4YezwdR5BMSW1jnu5oqJDpA31je1w3k3N8qJ3Ev8I992rZXg1",
-	"xyeSgN0Xf3xm7g/frzLC/7eUClXl43n/dt2xcO+VLCGaRxdPb4sINSnyxYFTV0JqwSwyVlTGXPeTtaEM",
-	"4c4Wgdt+ifSu+6rKO9zfCg6JRBbeBQKejMcvt5niI4LUAhPs/E79dcjQ/Ezm7ByqOTqRevQ0BB7ef2pL",
-	"c0DGhLGhDfyR9kWGLufUKbGkDHogU6z9JJvmvKqqcHDzavQVDNcAjYspRlGYJmVuU5fdCYGjg7QXhDKP",
-	"mJveeZRPY2l6E3xmIzN4h8ehd0ARejZLofwVvY2kgc4NMEKnTCW7DkLaBNIeLTIv4htfuvM3Ir61hzoj",
-	"+lXCK1ECYkrLLXkVSOdD540uqbRuqTsPlkugGJx+PE9ErJvWYFd7MCz8dhvq4Xcjv9MB5zMErOuk/WQi",
-	"1k3xFyHrhOyNqYHDxdTRSU3CgXcHxepBkkR+cEpljQOygpB/dfhHbl/a+5l99/Q2HfK/my7ozVAH/eXg",
-	"xVHnuM3u/QH/253ZYGsj4vaS/JAzH8elyVgh30iHhqlWLhRjumMAoH0eGu1MimAZHNFpwJOiEwC5mxLc",
-	"PmxI6AUgoY3mExmS3Sadz2xLhv1so8bEfLSIyIQzBQfioTP4Fso8F1SVOeIpDt44vY3ZzP1neij9pIvZ",
-	"b+L5ROKxN89fnE0f0QzqsI+GLxPx0ncduJwOXWwTUA5CcVpM+5JUKX19piBRxvzTyNHg1U6f28bsbvGQ",
-	"GCkvZFWZjfs4riSltbmUTgE2DX8lqB92jj+GtjWOnvqH+L0xgtLhNr4Y5H6M57i7n5G+m6bXHJ0hC3Tr",
-	"mQH4Tt77I+GJTyCFg5erfWYxDK+PGgUwNTfifpSM37DcSRE3vzGMW+RCzc9shNFXoessvjViY2zpJoLf",
-	"UpAKL6flzssPF6X0cugQe0UNkp1UzvjlPTIYv0ax6tL0s+n06bO/mVxOLidPZ19dfvU0w3vD/Huvc8Ah",
-	"Ur/HTuGtk9C46rv8+AA7CYkeWI4pr7v3d/8TAAD//w==",
+	"dkzEntY/cREh62rLT9TmBlyql7zTiFZnIrVs5Gm4PG067635CuWHCjYExakfpHIGiU8ElB1NlJ+hgS2A",
+	"wFguWDNyEfVh2HCRmke8tKxe8Uo3Ru9iWnDvWlK9eKGveTumpHcpbnNwV9xvf8ogcqfT6OORLj2TH63V",
+	"9BzJMB4+CML7bm8M773h/P9rDk33yiyHK6mfvQDTn2++u67ejcrNK3UzGp5VDmKLVtcKlN+jknKF69PJ",
+	"hgAOqFJIsL8WV5gx4xRDFm73Ks0uQWbCqtXaUyLPeblcsn4q3SV4F7CSOpZfHRRGl8J5aPqJvqg6Nwo2",
+	"qEklxRuyrJU+M2Z8g+v/Az9On7/jMejzCx5oJGN4nyL2jmpE7h2R1f+r5aTdRpiTlZjOQ+4AqMuLr19c",
+	"/Alh1O2zL8exU99JjstfcvLR0TGqS/aW20/JAI01Kw2mSjc8NMHfn+Rwlp+d9Cbm4WIoSCL5kXNqtpzD",
+	"h0bZsVbbn3/++eeLH38cIzuFrPtPyMKrG5nwAftG9ryhLIN+X8MG75CikrhvLg/n7D+T4q9lGTzlJCDy",
+	"eWFqpVcz4U1trDUbMl0E43gKH5EAhv658KaU28k7HZ7mwWbR/lqF4Q9CiYnAZRs9j1I767JVG4mxYi80",
+	"90YE6zwRjXR+XraD2tM7HUYOeGsiKlUrjH1lsY5D80bCqjemrUpRWOPcTk9QA7rE+2gEFonUI8K1dm44",
+	"zd9pTr+GyIbrXRNBfT7zYm0caCQ3yxF3hLhrKHGg7i6SsViAF1QWQGa5tmZmNcjyPBL7nU65B4NoJ2wJ",
+	"NOf+GAeGdpMYABg9X5uKBgtbl65LYcQ8yACbIibUAp+aUE8A8T8YKpyrVwEi6Rr2rkZppHiFpI5DiU6Y",
+	"uu8JNO0IA6ER5jM1FPeYmYVWqkDi3lcOVvDJ1oXpiY5oZq5V0wwDo0AXWnkZFtUhNlZPfsCWvcE75cVn",
+	"3p/ITu93qMntnAzPkQb2fnI5YnSmV5kSuedEyGUL8+OJplfLoZbnYsCXfFdH86R9pBi7fDmjp4xA0TxI",
+	"3f6Clla25XwY7yDFQ7STWlO4VUT4tTXtah1OAPmNsdc5508C6HPCbDRYUaqSGt+vKSBaslraVb/hipRz",
+	"EDnHOHlEZFodurIY2c0DrOsugJX88HBHowIDunThSMNJnn6+/NhK3YCbt83oYYtOcFhSSBz2DHq/Ab9z",
+	"wFzgcqKn4Ce3TWnlo6c+9hwSdewn67Zn8Id2/kpo00tBBbuKcPyc1Sk3bzV7BRjPtAX7M+tpdnSZsU4z",
+	"XBCDkdArmIYeiwJYCQ8r+IgnHE51nuLyMN54WZ0/2SZl92K+b+B9DSJgc978Xbr2lOBq+OBP273kmH0E",
+	"fGgfYl3+jAXRNEEJzlReeuSxpxFoEG+3Z+nlWRXHYe763KSzKg/0II/efiAJ/Xbo6FhUWo575cK0/lF5",
+	"6JfejSWdzyHKY7n0mPToICZ6UK9JO4jQKaGbUNYNDMFVQksj6OdAs3Fa3X0TsYjS3VmCy4aK7mf0X0PO",
+	"zX09+RdEn5SROMnUo4d6x9NmjFP2d513Jy8fkR7rDfqD4h6vHbJoQLcqDCdn+quIHqJLFo20qfmxw3QF",
+	"qCamw0Q4Ex4PqT0hxNTv6L1WTZSSBKmTtHDWMMBi+pkGHxWcM20ATigqkDfgMELJOQSKGXVUmJza5hu5",
+	"dVfiMiTe/ZoJxadyQ1H2eNHysIqG7hRWyWSYaqliH7aolL4OmfrlVYjXKPzqqvp8igEfLmQNCbhPxCUO",
+	"wucK719pfbj27ffx7gg0SkviUo8878dOpDkoWqv89g1OFI7vswThxwVIC/b7uLV/+uPbLLwIgMAL/dop",
+	"6Nr7ht8moPTSHDm44zcmyimdq0bLQMaTqDkR392A3aKZrzBoINsh0+lLOnk1E25trL+o1A1GM06tNP5d",
+	"mFbHRqp3Wralwp1PxNvuQDf1AjAQc+L55XNUya4x34FopF+7iXgRKt3Sggh8E2QaRKuVdxwrV6oAzfEP",
+	"H/TJfnyJJGptFejhZtOpaUA709oCJsaupuGhKUK27lRi9lZW18Z4msxqWdH+UbJuwDom4NPJ5eSSXH0D",
+	"WjYqm2VfTC4nX2R8Op+4N43PT2O446bxDMrs9i4fveG2161zNw2NXO7c+0PcfebdFHmdea/zcnTsEIa5",
+	"aQmFKmFvPGNLsBccXPJrDowjE4pWlVKpL0u0D72zI6ko+40ptx/tJRtj5xvuhiqMyIMu9N708ezy8lMs",
+	"YfxVH1yCocQen71byrY62Mmb1jmNbw9BY1bX0m6HBZ1UtyEsFPPiKoT0wf6GgsqGTi+G7jph7PDNIEEx",
+	"JXWhe7miokOkDbWg7XDeTc3yoneo/wj33atleMvHJ5KA3XeIfGbuD1/VMsL/t5QKVeXjef923bFw7+0u",
+	"IZpHF08vngg1KfLFgVNXQmrBLDJWVMZc95O1oQzhzhaB236J9K77qso73N8KDolEFl4rAp6Mxy+3meLT",
+	"htRNE+z8Tv11yND8TObsnM85OpF69DQEHt5/aktzQMaEsaGj/JH2RYaG6dR0saQMeiBTrP0km+a8qqpw",
+	"BvRq9G0O1wCNiylGUZgmZW5Tw94JgaMzuReEMo+Ym97Rlk9jaXoTfGYjM3gdyKHXSRF6praPK3qxSQOd",
+	"G2CETplKdh2EtAmkPVpkXsSXx3RHeUR8ARB1RvSrhFeiBMSUlrv7KpDUnlJwnlxpFuNcwHIJFIPTj+eJ",
+	"iHXTGuxqD4aF325DPfxu5Hc6K32GgHVNuZ9MxLop/iJknZC9MTVwuJiaQ6nfOPDuoFg9SJLID06prHFA",
+	"VhDyrw7/yO1Lez+z757epvcF3E0X9JKpg/5y8A6qc9xm9yqC/+3ObLC1EXF7SX7ImY/j0mSskG+kQ8NU",
+	"KxeKMd2JAtA+Dz17JkWwDI7oYOFJ0QmA3E0Jbh82JPQukdBG84kMyW6Tzme2JcN+tlFjYj5aRGTC8YQD",
+	"8dAZfAtlnguqyhzxFAdvnN7GbOb+Mz2UftLF7DfxfCLx2JvnL86mj2gGddhHw5eJeOm7Zl5Ohy62CSgH",
+	"oTgtpn1JqpS+PlOQKGP+aeRo8Jaoz21jdrd4SIyUF7KqzMZ9HFeS0tpcSqcAm4a/EtQPO8cfQ9saR0/9",
+	"9wF4YwSlw218x8j9GM9xdz8jfTdNb0w6Qxbo1jMD8J2890fCE59ACgfvafvMYhjeRDUKYGpuxP0oGb9h",
+	"uZMibn75GLfIhZqf2Qijr0LXWXwBxcbY0k0Ev/AgFV5Oy52XHy5K6eXQIfaKGiQ7qZzxy3tkMH6NYtWl",
+	"6WfT6dNnfzO5nFxOns6+uvzqaYb3hvn33gyBQ6R+j53CWyehcdV3+fEBdhISPbAcU1537+/+JwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -54,6 +54,9 @@ func answer(promised []pledges.OwnIn, monthly []subscriptions.OwnIn) (a api.OwnI
 			Currency: string(s.Currency), RewardTitle: some(s.RewardTitle), RewardLanguage: some(s.RewardLanguage), BegunOn: types.Date{Time: s.BegunOn},
 			NextChargeOn: dayOf(s.NextChargeOn), DueOn: dayOf(s.DueOn), HeldOn: dayOf(s.HeldOn), EndsOn: dayOf(s.EndsOn),
 			PaymentMethod: some(s.PaymentMethod)}
+		if s.IsProcessing {
+			one.Status = api.OwnSupportInStatusProcessing
+		}
 		if s.NextAmountMinor != nil {
 			next := money.Decimal(*s.NextAmountMinor)
 			one.NextAmount = &next

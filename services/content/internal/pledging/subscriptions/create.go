@@ -157,13 +157,14 @@ func madeBefore(ctx context.Context, tx *gorm.DB, in Input, amount money.Amount,
 	args := map[string]any{"user": *in.UserID, "campaign": in.CampaignID, "reward": in.RewardID, "amount": amount.Minor, "since": now.Add(-sameWithin),
 		"lock": fmt.Sprint("made before ", *in.UserID)}
 	var before []struct {
-		CreatedAt time.Time
-		Status    Status
+		CreatedAt    time.Time
+		Status       Status
+		IsProcessing bool
 	}
 	err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(@lock, @campaign))`, args).Error
 	if err == nil {
 		err = tx.Raw(`
-			SELECT created_at, status FROM subscriptions
+			SELECT created_at, status, is_processing FROM subscriptions
 			WHERE user_id = @user AND created_at > @since AND campaign_id = @campaign AND reward_id IS NOT DISTINCT FROM @reward
 			  AND amount_minor = @amount AND status IN ('created', 'active', 'past_due', 'paused')
 			ORDER BY created_at DESC LIMIT 1`, args).Scan(&before).Error
@@ -174,7 +175,7 @@ func madeBefore(ctx context.Context, tx *gorm.DB, in Input, amount money.Amount,
 	if len(before) == 0 {
 		return nil
 	}
-	return apperr.New(apperr.MadeBefore).WithParams(apperr.Params{"at": before[0].CreatedAt, "paid": before[0].Status != Created})
+	return apperr.New(apperr.MadeBefore).WithParams(apperr.Params{"at": before[0].CreatedAt, "paid": before[0].Status != Created || before[0].IsProcessing})
 }
 
 // lockOffer keeps what the offer was read from as it is until the transaction ends. Errors: ErrClosed, campaigns.ErrOnHold, errChanged.

@@ -33,7 +33,7 @@ var (
 
 // dueSQL are those that are to end: not paid in time; of a closed campaign; not paid yet, of one on hold; of a person who was blocked.
 const dueSQL = `
-	(SELECT id, 'lapsed' AS cause FROM subscriptions WHERE status = 'created' AND payable_until < @late ORDER BY payable_until LIMIT @batch)
+	(SELECT id, 'lapsed' AS cause FROM subscriptions WHERE status = 'created' AND NOT is_processing AND payable_until < @late ORDER BY payable_until LIMIT @batch)
 	UNION ALL
 	(SELECT s.id, 'campaign_closed' FROM campaigns c JOIN subscriptions s ON s.campaign_id = c.id
 	WHERE c.stage = @closed AND s.status IN ('created', 'active', 'past_due', 'paused') LIMIT @batch)
@@ -83,7 +83,7 @@ func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, e
 		if err != nil {
 			return err
 		}
-		moved = r.Status == Created || r.Status.IsLive() && how != lapsed && how != campaignOnHold
+		moved = r.Status == Created && (how != lapsed || !r.IsProcessing) || r.Status.IsLive() && how != lapsed && how != campaignOnHold
 		if !moved {
 			return nil
 		}

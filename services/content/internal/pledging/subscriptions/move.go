@@ -31,6 +31,7 @@ type row struct {
 	Language        string
 	EventSequence   int64
 	ClosedAt        *time.Time // when we ended it ourselves
+	IsProcessing    bool       // a bank has the money of its first month
 	EndedBecause    string     // "" while it goes on
 	Person          string     // whose it is (campaigns.PersonOf)
 }
@@ -40,7 +41,7 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 	var r row
 	found := tx.WithContext(ctx).Raw(`
 		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, bought, next_amount_minor, next_reward_id,
-		       next_bought, language, event_sequence, closed_at, ended_because, `+campaigns.PersonOf("subscriptions")+` AS person
+		       next_bought, language, event_sequence, closed_at, is_processing, ended_because, `+campaigns.PersonOf("subscriptions")+` AS person
 		FROM subscriptions WHERE id = ? FOR UPDATE`, id).Scan(&r)
 	if found.Error != nil {
 		return nil, fmt.Errorf("lock subscription: %w", found.Error)
@@ -80,7 +81,8 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, r *row, st step) error 
 		return err
 	}
 	err := tx.WithContext(ctx).Exec(`
-		UPDATE subscriptions SET status = @to, amount_minor = @amount, reward_id = @reward, bought = CAST(@bought AS jsonb), updated_at = @now
+		UPDATE subscriptions SET status = @to, amount_minor = @amount, reward_id = @reward, bought = CAST(@bought AS jsonb),
+		    is_processing = is_processing AND @to = 'created', updated_at = @now
 		WHERE id = @id`,
 		map[string]any{"id": r.ID, "to": string(st.to), "amount": st.amountMinor, "reward": st.rewardID, "bought": st.bought, "now": now}).Error
 	if err != nil {

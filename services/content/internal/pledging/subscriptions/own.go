@@ -17,7 +17,7 @@ const ownSQL = `
 		SELECT id, created_at FROM subscriptions WHERE user_id = @user AND status <> 'expired'
 		UNION ALL
 		SELECT g.id, g.created_at FROM users u JOIN subscriptions g ON lower(g.email) = lower(u.email)
-		WHERE u.id = @user AND u.verified AND g.user_id IS NULL AND g.status NOT IN ('created', 'expired')) `
+		WHERE u.id = @user AND u.verified AND g.user_id IS NULL AND (g.status NOT IN ('created', 'expired') OR g.is_processing)) `
 
 // ListOwn reads a page of a person's subscriptions, the latest first, and how many there are in all.
 func (s *Service) ListOwn(ctx context.Context, userID int64, language string, limit, offset int) (list []View, total int, err error) {

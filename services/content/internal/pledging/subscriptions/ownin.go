@@ -14,10 +14,11 @@ import (
 // mostOwnIn is how many subscriptions of one person to one campaign ListOwnIn lists.
 const mostOwnIn = 20
 
-// OwnIn is monthly support that goes on, as its person sees it on the campaign's page.
+// OwnIn is monthly support that goes on, or whose first month a bank has, as its person sees it on the campaign's page.
 type OwnIn struct {
 	ID                                  string
 	Status                              Status
+	IsProcessing                        bool   // a bank has the money of its first month, and it has not begun
 	AmountMinor                         int64  // a month
 	NextAmountMinor                     *int64 // of a level that has not begun
 	Currency                            money.Currency
@@ -28,15 +29,15 @@ type OwnIn struct {
 	PaymentMethod                       string
 }
 
-// ListOwnIn reads a person's monthly support of a campaign that goes on, the latest first.
+// ListOwnIn reads a person's monthly support of a campaign that goes on or is about to, the latest first.
 func (s *Service) ListOwnIn(ctx context.Context, userID, campaignID int64) ([]OwnIn, error) {
 	list, err := dbx.Select[OwnIn](ctx, s.db, ownSQL+`
-		SELECT s.id, s.status, s.amount_minor, s.next_amount_minor, s.currency, coalesce(s.bought ->> 'title', '') AS reward_title,
+		SELECT s.id, s.status, s.is_processing, s.amount_minor, s.next_amount_minor, s.currency, coalesce(s.bought ->> 'title', '') AS reward_title,
 		       coalesce(s.bought ->> 'language', '') AS reward_language,
 		       coalesce(s.begun_on, CAST(s.created_at AT TIME ZONE @zone AS date)) AS begun_on,
 		       s.next_charge_on, s.due_on, s.held_on, s.ends_on, s.payment_method
 		FROM own o JOIN subscriptions s ON s.id = o.id
-		WHERE s.campaign_id = @campaign AND s.status IN ('active', 'past_due', 'paused')
+		WHERE s.campaign_id = @campaign AND (s.status IN ('active', 'past_due', 'paused') OR s.is_processing)
 		ORDER BY s.created_at DESC, s.id LIMIT @most`,
 		pgx.NamedArgs{"user": userID, "campaign": campaignID, "zone": s.zone.String(), "most": mostOwnIn})
 	if err != nil {

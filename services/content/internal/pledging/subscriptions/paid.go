@@ -28,13 +28,29 @@ func (s *Service) ApplyPayment(ctx context.Context, e internalapi.PaymentEvent) 
 		case internalapi.PaymentDisputed, internalapi.PaymentReinstated:
 			outcome, err := dispute(ctx, tx, e)
 			return outcome, nil, err
-		case internalapi.PaymentStarted, internalapi.PaymentProcessing, internalapi.PaymentFailed, internalapi.PaymentCanceled,
-			internalapi.PaymentStranded:
-			// Of a month they come from earlier versions only, or are of pledges alone: the subscription tells what follows.
+		case internalapi.PaymentProcessing, internalapi.PaymentFailed, internalapi.PaymentCanceled:
+			outcome, err := s.process(ctx, tx, r, e)
+			return outcome, nil, err
+		case internalapi.PaymentStarted, internalapi.PaymentStranded: // of pledges alone
 			return ignored, nil, nil
 		}
 		return "", nil, fmt.Errorf("payment event %s of unknown type %q", e.EventID, e.Type)
 	})
+}
+
+// process notes whether a bank has the money of the first month. Support that has begun or ended has nothing to wait for; what
+// becomes of a later month the subscription's own events tell.
+func (s *Service) process(ctx context.Context, tx *gorm.DB, r *row, e internalapi.PaymentEvent) (Outcome, error) {
+	isAtBank := e.Type == internalapi.PaymentProcessing
+	if r.Status != Created || request.Value(e.Period) != 1 || isAtBank == r.IsProcessing {
+		return ignored, nil
+	}
+	err := tx.WithContext(ctx).Exec(`UPDATE subscriptions SET is_processing = ?, updated_at = ? WHERE id = ?`, isAtBank, s.now(), r.ID).Error
+	if err != nil {
+		return "", fmt.Errorf("note whose turn a first month is: %w", err)
+	}
+	r.IsProcessing = isAtBank
+	return applied, nil
 }
 
 // receive accepts a month's money, or says why it cannot be had any more. Locks: see move.

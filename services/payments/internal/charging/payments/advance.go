@@ -285,10 +285,10 @@ func (c *change) seeDecline(ctx context.Context, a *attempt, code string) error 
 		return err
 	}
 	if c.payment.Subject.Period > 0 { // it may be paid with another card, and tried again
-		_, err := c.move(ctx, StatusCreated, a)
-		return err
-	}
-	if _, err := c.move(ctx, StatusFailed, a); err != nil {
+		if _, err := c.move(ctx, StatusCreated, a); err != nil {
+			return err
+		}
+	} else if _, err := c.move(ctx, StatusFailed, a); err != nil {
 		return err
 	}
 	return c.emit(ctx, contentclient.PaymentFailed, c.now, nil)

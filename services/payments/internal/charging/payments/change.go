@@ -148,7 +148,7 @@ func (c *change) move(ctx context.Context, to Status, a *attempt) (bool, error) 
 func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, happened time.Time,
 	fill func(e *events.Event)) error {
 	isMonth := c.payment.Subject.Period > 0
-	if c.payment.Subject.Kind == Unclaimed || isMonth && !concernsMonths(kind) { // nobody there knows of it, or wants to
+	if c.payment.Subject.Kind == Unclaimed || isMonth && !concernsMonth(kind, c.payment.Subject.Period) { // nobody there knows of it, or wants to
 		return nil
 	}
 	c.payment.EventSequence++
@@ -180,13 +180,15 @@ func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, 
 	return events.Add(ctx, c.tx, e)
 }
 
-// concernsMonths tells whether a kind of event is sent for a month of a subscription: what moves money. The rest of a month's life
-// the subscription tells itself.
-func concernsMonths(kind contentclient.PaymentEventType) bool {
+// concernsMonth tells whether a kind of event is sent for a month of a subscription: what moves money, and of the first month, of
+// which the subscription has nothing to tell before it is paid, also whether a bank has it. The rest the subscription tells itself.
+func concernsMonth(kind contentclient.PaymentEventType, period int) bool {
 	switch kind {
 	case contentclient.PaymentSucceeded, contentclient.PaymentRefunded, contentclient.PaymentDisputed, contentclient.PaymentReinstated:
 		return true
-	case contentclient.PaymentStarted, contentclient.PaymentProcessing, contentclient.PaymentFailed, contentclient.PaymentCanceled, contentclient.PaymentStranded:
+	case contentclient.PaymentProcessing, contentclient.PaymentFailed, contentclient.PaymentCanceled:
+		return period == 1
+	case contentclient.PaymentStarted, contentclient.PaymentStranded:
 	}
 	return false
 }

@@ -495,6 +495,15 @@ func TestFirstMonth_WhileItsBankHasIt_IsNeverToldToBeUnpaid(t *testing.T) {
 			if isOpen := sub.Due != nil && len(sub.Charges) == 0; string(sub.Status) != want || isOpen != (want == "created") {
 				t.Errorf("once the bank has decided it is %+v, to pay %+v", sub, sub.Due)
 			}
+			decided := contentclient.PaymentSucceeded
+			if want == "created" {
+				decided = contentclient.PaymentFailed
+			}
+			w.Settle()
+			heard := w.Content.Heard(id)
+			if len(heard) != 2 || heard[0].Type != contentclient.PaymentProcessing || heard[1].Type != decided {
+				t.Errorf("the content service is told %+v", heard)
+			}
 			w.Audit()
 		})
 	}
