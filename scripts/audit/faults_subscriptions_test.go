@@ -152,6 +152,8 @@ func supportFaults() []corruption {
 		funds    = "a campaign's funds are what its receipts say"
 	)
 	return []corruption{
+		{what: "a bank is said to have a first month that is paid", check: agree, content: `ALTER TABLE subscriptions DROP CONSTRAINT subscriptions_processing_has_not_begun;
+			UPDATE subscriptions SET is_processing = true WHERE id = @supporter`},
 		{what: "support is gone", check: agree, content: `DELETE FROM subscriptions WHERE id = @supporter`},
 		{what: "a subscription is gone", check: agree, payments: `DELETE FROM subscriptions WHERE id = @supporter`},
 		{what: "support rests, its subscription does not", check: agree, content: `UPDATE subscriptions SET status = 'paused' WHERE id = @supporter`},

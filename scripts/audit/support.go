@@ -26,6 +26,7 @@ type supporter struct {
 	PaidUntil, EndsOn, Charge string // days
 	Sequence                  int64
 	IsClosed                  bool   // by the content service itself
+	IsProcessing              bool   // a bank has the money of its first month
 	Person                    string // who it is: an account, else a mail address
 }
 
@@ -37,6 +38,7 @@ type subscription struct {
 	Campaign, User         int64
 	PaidUntil, EndsOn      string
 	Sequence               int64
+	IsProcessing           bool // the payment of its first month is
 }
 
 // receipt is a paid month of the content service.
@@ -51,13 +53,14 @@ type monthlyTotal struct{ Campaign, Number, Amount int64 }
 
 const (
 	supportersSQL = `SELECT id, status, currency, amount_minor, coalesce(reward_id, 0), coalesce(next_amount_minor, 0), coalesce(next_reward_id, 0), campaign_id,
-		coalesce(user_id, 0), coalesce(paid_until::text, ''), coalesce(ends_on::text, ''), coalesce(next_charge_on::text, ''), event_sequence, closed_at IS NOT NULL,
+		coalesce(user_id, 0), coalesce(paid_until::text, ''), coalesce(ends_on::text, ''), coalesce(next_charge_on::text, ''), event_sequence, closed_at IS NOT NULL, is_processing,
 		CASE WHEN user_id IS NOT NULL THEN user_id::text WHEN email <> '' THEN '@' || lower(email) ELSE '#' || coalesce(erased_with, id) END
 		FROM subscriptions`
 	subscriptionsSQL = `SELECT id, status, level ->> 'currency', (level ->> 'amount_minor')::bigint, coalesce((level ->> 'reward_id')::bigint, 0),
 		coalesce((next_level ->> 'amount_minor')::bigint, 0), coalesce((next_level ->> 'reward_id')::bigint, 0), campaign_id, coalesce(backer_user_id, 0),
-		CASE WHEN paid_period > 0 THEN ((anchor_day + make_interval(months => paid_period))::date - 1)::text ELSE '' END, coalesce(ends_on::text, ''), event_sequence
-		FROM subscriptions`
+		CASE WHEN paid_period > 0 THEN ((anchor_day + make_interval(months => paid_period))::date - 1)::text ELSE '' END, coalesce(ends_on::text, ''), event_sequence,
+		status = 'created' AND EXISTS (SELECT FROM payments p WHERE p.subject_kind = 'subscription' AND p.subject_id = s.id AND p.period = 1 AND p.status = 'processing')
+		FROM subscriptions s`
 	receiptsSQL = `SELECT c.subscription_id, c.payment_id, c.period_day::text, s.currency, c.period::bigint, c.amount_minor, c.amount_refunded_minor, s.campaign_id, c.is_disputed
 		FROM subscription_charges c JOIN subscriptions s ON s.id = c.subscription_id`
 	monthlyTotalsSQL = `SELECT campaign_id, subscriptions::bigint, subscriptions_amount_minor FROM campaign_totals`
@@ -114,6 +117,9 @@ func sameSupport(s *snapshot, found func(format string, args ...any)) {
 		if !ours.isAs(theirs) {
 			found("support %s is %s, its subscription %q", id, ours.Status, theirs.Status)
 			continue
+		}
+		if ours.IsProcessing != theirs.IsProcessing {
+			found("support %s: that a bank has its first month is %t, and %t of its subscription", id, ours.IsProcessing, theirs.IsProcessing)
 		}
 		if theirs.Status == "" {
 			continue

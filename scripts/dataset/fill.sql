@@ -84,9 +84,9 @@ SELECT 1 + floor(current_setting('dataset.campaigns')::int * power(random(), 2))
 FROM users, generate_series(1, 5) n ON CONFLICT DO NOTHING;
 
 -- A tenth as many experiments as campaigns, half of them planned or running, with two tags each.
-INSERT INTO experiments (slug, stage, language, place, image, open, created_at)
+INSERT INTO experiments (slug, stage, language, place, image, open, show_in, created_at)
 SELECT format('koe-%s', n), (ARRAY[0,1,2,2,3,5])[1 + n % 6], 'fi',
-       (ARRAY['Helsinki','Tampere','Turku','Oulu','Kuopio','Vaasa','Porvoo','Inari'])[1 + n % 8], 'scene.svg', true, now()
+       (ARRAY['Helsinki','Tampere','Turku','Oulu','Kuopio','Vaasa','Porvoo','Inari'])[1 + n % 8], 'scene.svg', true, '{"index": true}', now()
 FROM generate_series(1, greatest(1, current_setting('dataset.campaigns')::int / 10)) n;
 INSERT INTO experiment_texts (experiment_id, language, title, short_description)
 SELECT id, l, format('Kokeilu %s %s', id, l), 'Kokeillaan yhdessä.' FROM experiments, unnest(ARRAY['fi', 'en', 'sv']) l;
