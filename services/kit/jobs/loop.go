@@ -19,7 +19,8 @@ type Loop[T any] struct {
 }
 
 // NewLoop makes a loop. Claim leases at most limit rows that are due, none if there is none; a stop must not cut it, since rows that were leased
-// without our hearing of it wait for the end of their lease. Work does what is due of one and writes down what came of it; it bounds its own time,
+// without our hearing of it wait for the end of their lease. It chooses them in a WITH query, which PostgreSQL runs once: a subquery of
+// IN can be run anew for each row of the table, and leases more than its LIMIT. Work does what is due of one and writes down what came of it; it bounds its own time,
 // and finishes what it has begun when ctx ends.
 func NewLoop[T any](atOnce int, claim func(ctx context.Context, limit int) ([]T, error), work func(ctx context.Context, row T)) *Loop[T] {
 	return &Loop[T]{atOnce: atOnce, claim: claim, work: work, slots: make(chan struct{}, atOnce)}
@@ -43,8 +44,11 @@ func (l *Loop[T]) Start(ctx context.Context) (found bool, err error) {
 			return found, nil
 		}
 		rows, err := l.claim(ctx, free)
-		l.give(free - len(rows))
-		for _, row := range rows {
+		l.give(max(0, free-len(rows)))
+		for i, row := range rows {
+			if i >= free { // leased all the same: it waits until somebody is free
+				l.slots <- struct{}{}
+			}
 			l.group.Go(func() {
 				defer l.give(1)
 				l.work(ctx, row)

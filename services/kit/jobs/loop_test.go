@@ -47,6 +47,26 @@ func (r *rows) work(_ context.Context, row int) {
 	r.done = append(r.done, row)
 }
 
+// A claim that leases more than it was asked for leaves nothing behind, and the loop goes on.
+func TestLoop_RowsPastTheLimitWaitForASlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &rows{due: []int{1, 1, 1, 1, 1, 1, 1}}
+		l := jobs.NewLoop(2, func(ctx context.Context, limit int) ([]int, error) { return r.claim(ctx, 3*limit) }, r.work)
+		for range 3 {
+			if _, err := l.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			l.Wait()
+			r.mu.Lock()
+			r.due = append(r.due, 1)
+			r.mu.Unlock()
+		}
+		if len(r.done) != 9 || r.mostWork != 2 {
+			t.Errorf("%d rows were worked on, at most %d at once", len(r.done), r.mostWork)
+		}
+	})
+}
+
 func TestLoop_ASlowRowHoldsUpNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &rows{due: []int{60, 1, 1, 1, 1}}

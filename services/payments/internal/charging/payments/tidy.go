@@ -139,9 +139,11 @@ func step(ctx context.Context, work func(ctx context.Context) error) error {
 // another worker has locked are passed over.
 func (s *Service) dueAttempts(ctx context.Context, now time.Time) ([]attempt, error) {
 	var list []attempt
-	err := s.db.WithContext(ctx).Raw(`UPDATE attempts SET next_check_at = CAST(@now AS timestamptz)
+	err := s.db.WithContext(ctx).Raw(`
+		WITH due AS MATERIALIZED (SELECT id FROM attempts WHERE next_check_at <= @now ORDER BY next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
+		UPDATE attempts SET next_check_at = CAST(@now AS timestamptz)
 			+ least(greatest((CAST(@now AS timestamptz) - updated_at) / 2, @retry * interval '1 second'), @longest * interval '1 second')
-		WHERE id IN (SELECT id FROM attempts WHERE next_check_at <= @now ORDER BY next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
+		WHERE id IN (SELECT id FROM due)
 		RETURNING `+attemptColumns, map[string]any{
 		"now": now, "limit": s.workers, "retry": endRetry.Seconds(), "longest": endLongest.Seconds(),
 	}).Scan(&list).Error
@@ -283,10 +285,12 @@ func (s *Service) CheckOpen(ctx context.Context) error {
 	for ctx.Err() == nil {
 		var ids []string
 		now := s.now()
-		err := s.db.WithContext(ctx).Raw(`WITH claimed AS (UPDATE payments SET next_check_at = CAST(@now AS timestamptz)
+		err := s.db.WithContext(ctx).Raw(`
+			WITH due AS MATERIALIZED (SELECT id FROM payments WHERE status IN ('created', 'requires_action', 'processing') AND next_check_at <= @now
+				ORDER BY next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED),
+			claimed AS (UPDATE payments SET next_check_at = CAST(@now AS timestamptz)
 				+ least(greatest(interval '1 minute', (CAST(@now AS timestamptz) - created_at) / 2), @longest * interval '1 second')
-			WHERE id IN (SELECT id FROM payments WHERE status IN ('created', 'requires_action', 'processing') AND next_check_at <= @now
-				ORDER BY next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED) RETURNING id, created_at)
+				WHERE id IN (SELECT id FROM due) RETURNING id, created_at)
 			SELECT id FROM claimed ORDER BY created_at, id`,
 			map[string]any{"now": now, "limit": sweepBatch, "longest": longestCheck.Seconds()}).Scan(&ids).Error
 		if err != nil {

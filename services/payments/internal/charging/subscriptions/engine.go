@@ -74,8 +74,10 @@ func (s *Service) claim(ctx context.Context, limit int) (due []string, err error
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
 	defer cancel()
 	now := s.now()
-	err = s.db.WithContext(ctx).Raw(`UPDATE subscriptions SET step_at = ? WHERE `+dbx.CommitAsync+` AND id IN (SELECT id FROM subscriptions
-		WHERE step_at <= ? ORDER BY step_at DESC LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING id`, now.Add(lease), now, limit).Scan(&due).Error
+	err = s.db.WithContext(ctx).Raw(`
+		WITH due AS MATERIALIZED (SELECT id FROM subscriptions WHERE step_at <= ? ORDER BY step_at DESC LIMIT ? FOR UPDATE SKIP LOCKED)
+		UPDATE subscriptions SET step_at = ? WHERE `+dbx.CommitAsync+` AND id IN (SELECT id FROM due) RETURNING id`,
+		now, limit, now.Add(lease)).Scan(&due).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim subscriptions: %w", err)
 	}

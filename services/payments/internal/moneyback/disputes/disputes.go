@@ -171,9 +171,11 @@ const (
 // passed over.
 func Due(ctx context.Context, db *gorm.DB, now time.Time, limit int) ([]Dispute, error) {
 	var rows []Dispute
-	err := db.WithContext(ctx).Raw(`UPDATE disputes SET next_check_at = CAST(@now AS timestamptz)
+	err := db.WithContext(ctx).Raw(`
+		WITH due AS MATERIALIZED (SELECT id FROM disputes WHERE next_check_at <= @now ORDER BY next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
+		UPDATE disputes SET next_check_at = CAST(@now AS timestamptz)
 			+ least(greatest((CAST(@now AS timestamptz) - created_at) / 2, @first * interval '1 second'), @longest * interval '1 second')
-		WHERE id IN (SELECT id FROM disputes WHERE next_check_at <= @now ORDER BY next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
+		WHERE id IN (SELECT id FROM due)
 		RETURNING `+columns, map[string]any{
 		"now": now, "limit": limit, "first": firstLook.Seconds(), "longest": longestLook.Seconds(),
 	}).Scan(&rows).Error

@@ -65,9 +65,11 @@ func (c *course) repay(ctx context.Context) error {
 // passed over.
 func ToRepay(ctx context.Context, db *gorm.DB, now time.Time, limit int) ([]Dispute, error) {
 	var rows []Dispute
-	err := db.WithContext(ctx).Raw(`UPDATE disputes SET repay_at = CAST(@now AS timestamptz)
+	err := db.WithContext(ctx).Raw(`
+		WITH due AS MATERIALIZED (SELECT id FROM disputes WHERE repay_at <= @now ORDER BY repay_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
+		UPDATE disputes SET repay_at = CAST(@now AS timestamptz)
 			+ least(greatest((CAST(@now AS timestamptz) - decided_at) / 2, @first * interval '1 second'), @longest * interval '1 second')
-		WHERE id IN (SELECT id FROM disputes WHERE repay_at <= @now ORDER BY repay_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
+		WHERE id IN (SELECT id FROM due)
 		RETURNING `+columns, map[string]any{
 		"now": now, "limit": limit, "first": firstLook.Seconds(), "longest": longestLook.Seconds(),
 	}).Scan(&rows).Error

@@ -35,11 +35,13 @@ const (
 // worker has locked are passed over. Those of whole campaigns come last, however long they have been due.
 func Due(ctx context.Context, db *gorm.DB, now time.Time, limit int) ([]Refund, error) {
 	var rows []Refund
-	err := db.WithContext(ctx).Raw(`UPDATE refunds SET next_check_at = CAST(@now AS timestamptz) + CASE status WHEN 'pending' THEN
+	err := db.WithContext(ctx).Raw(`
+		WITH due AS MATERIALIZED (SELECT id FROM refunds WHERE next_check_at <= @now
+			ORDER BY status = 'creating' AND reason IN ('campaign_failed', 'campaign_canceled'), next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
+		UPDATE refunds SET next_check_at = CAST(@now AS timestamptz) + CASE status WHEN 'pending' THEN
 			least(greatest((CAST(@now AS timestamptz) - created_at) / 2, @first * interval '1 second'), @longest * interval '1 second')
 			ELSE @first * interval '1 second' END
-		WHERE id IN (SELECT id FROM refunds WHERE next_check_at <= @now
-			ORDER BY status = 'creating' AND reason IN ('campaign_failed', 'campaign_canceled'), next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
+		WHERE id IN (SELECT id FROM due)
 		RETURNING `+columns, map[string]any{
 		"now": now, "limit": limit, "first": firstRetry.Seconds(), "longest": longestPending.Seconds(),
 	}).Scan(&rows).Error

@@ -88,10 +88,13 @@ func (s *Service) claim(ctx context.Context, limit int) ([]stored, error) {
 	defer cancel()
 	var events []stored
 	now := s.now()
-	err := s.db.WithContext(ctx).Raw(`UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = ? WHERE `+dbx.CommitAsync+` AND (provider, event_key) IN (
-		SELECT provider, event_key FROM webhook_events WHERE status = 'received' AND next_attempt_at <= ? ORDER BY next_attempt_at, event_key LIMIT ?
-		FOR UPDATE SKIP LOCKED) RETURNING provider, event_key, type, about, object_ref, money_ref, attempts, received_at,
-			coalesce(traceparent, '') AS traceparent`, now.Add(lease), now, limit).Scan(&events).Error
+	err := s.db.WithContext(ctx).Raw(`
+		WITH due AS MATERIALIZED (SELECT provider, event_key FROM webhook_events WHERE status = 'received' AND next_attempt_at <= ?
+			ORDER BY next_attempt_at, event_key LIMIT ? FOR UPDATE SKIP LOCKED)
+		UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = ?
+		WHERE `+dbx.CommitAsync+` AND (provider, event_key) IN (SELECT provider, event_key FROM due)
+		RETURNING provider, event_key, type, about, object_ref, money_ref, attempts, received_at, coalesce(traceparent, '') AS traceparent`,
+		now, limit, now.Add(lease)).Scan(&events).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim webhook events: %w", err)
 	}
