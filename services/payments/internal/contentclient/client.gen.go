@@ -712,7 +712,7 @@ type PaymentEvent struct {
 
 	// Type stranded: it waits where nothing begins any more, and its campaign can be paid another way; told once at most. disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
 	// money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
-	// sent: succeeded, refunded, disputed, reinstated; of its first one also whether a bank has it: processing, failed, canceled.
+	// sent: succeeded, refunded, disputed, reinstated; of its first one also whether a bank has it: processing, failed.
 	Type PaymentEventType `json:"type"`
 }
 
@@ -721,7 +721,7 @@ type PaymentEventRefundReason string
 
 // PaymentEventType stranded: it waits where nothing begins any more, and its campaign can be paid another way; told once at most. disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
 // money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
-// sent: succeeded, refunded, disputed, reinstated; of its first one also whether a bank has it: processing, failed, canceled.
+// sent: succeeded, refunded, disputed, reinstated; of its first one also whether a bank has it: processing, failed.
 type PaymentEventType string
 
 // SessionPerson defines model for SessionPerson.

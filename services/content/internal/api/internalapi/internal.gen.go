@@ -716,7 +716,7 @@ type PaymentEvent struct {
 
 	// Type stranded: it waits where nothing begins any more, and its campaign can be paid another way; told once at most. disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
 	// money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
-	// sent: succeeded, refunded, disputed, reinstated; of its first one also whether a bank has it: processing, failed, canceled.
+	// sent: succeeded, refunded, disputed, reinstated; of its first one also whether a bank has it: processing, failed.
 	Type PaymentEventType `json:"type"`
 }
 
@@ -725,7 +725,7 @@ type PaymentEventRefundReason string
 
 // PaymentEventType stranded: it waits where nothing begins any more, and its campaign can be paid another way; told once at most. disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
 // money is the subject's again, but for what was refunded. Of a subscription's month only what moves money is
-// sent: succeeded, refunded, disputed, reinstated; of its first one also whether a bank has it: processing, failed, canceled.
+// sent: succeeded, refunded, disputed, reinstated; of its first one also whether a bank has it: processing, failed.
 type PaymentEventType string
 
 // SessionPerson defines model for SessionPerson.
@@ -2018,47 +2018,47 @@ var swaggerSpec = []string{
 	"Mye64xr28rLeShaJVEIYdnssYKW06/VZSF0OmwUKqVN5QWpKmIqN3F4xpjcoWdKL2jg/EaVyTeshVBtS",
 	"+YqQHXotL69DpwNXIvCOPHinjTCWPq6MKSfCgtIUxtBgHMUbQpNcAXunUzGj1zmBXmgllc7FIri9BFii",
 	"dkzEntY/cREh62rLT9TmBlyql7zTiFZnIrVs5Gm4PG067635CuWHCjYExakfpHIGiU8ElB1NlJ+hgS2A",
-	"wFguWDNyEfVh2HCRmke8tKxe8Uo3Ru9iWnDvWlK9eKGveTumpHcpbnNwV9xvf8ogcqfT6OORLj2TH63V",
-	"9BzJMB4+CML7bm8M773h/P9rDk33yiyHK6mfvQDTn2++u67ejcrNK3UzGp5VDmKLVtcKlN+jknKF69PJ",
-	"hgAOqFJIsL8WV5gx4xRDFm73Ks0uQWbCqtXaUyLPeblcsn4q3SV4F7CSOpZfHRRGl8J5aPqJvqg6Nwo2",
-	"qEklxRuyrJU+M2Z8g+v/Az9On7/jMejzCx5oJGN4nyL2jmpE7h2R1f+r5aTdRpiTlZjOQ+4AqMuLr19c",
-	"/Alh1O2zL8exU99JjstfcvLR0TGqS/aW20/JAI01Kw2mSjc8NMHfn+Rwlp+d9Cbm4WIoSCL5kXNqtpzD",
-	"h0bZsVbbn3/++eeLH38cIzuFrPtPyMKrG5nwAftG9ryhLIN+X8MG75CikrhvLg/n7D+T4q9lGTzlJCDy",
-	"eWFqpVcz4U1trDUbMl0E43gKH5EAhv658KaU28k7HZ7mwWbR/lqF4Q9CiYnAZRs9j1I767JVG4mxYi80",
-	"90YE6zwRjXR+XraD2tM7HUYOeGsiKlUrjH1lsY5D80bCqjemrUpRWOPcTk9QA7rE+2gEFonUI8K1dm44",
-	"zd9pTr+GyIbrXRNBfT7zYm0caCQ3yxF3hLhrKHGg7i6SsViAF1QWQGa5tmZmNcjyPBL7nU65B4NoJ2wJ",
-	"NOf+GAeGdpMYABg9X5uKBgtbl65LYcQ8yACbIibUAp+aUE8A8T8YKpyrVwEi6Rr2rkZppHiFpI5DiU6Y",
-	"uu8JNO0IA6ER5jM1FPeYmYVWqkDi3lcOVvDJ1oXpiY5oZq5V0wwDo0AXWnkZFtUhNlZPfsCWvcE75cVn",
-	"3p/ITu93qMntnAzPkQb2fnI5YnSmV5kSuedEyGUL8+OJplfLoZbnYsCXfFdH86R9pBi7fDmjp4xA0TxI",
-	"3f6Clla25XwY7yDFQ7STWlO4VUT4tTXtah1OAPmNsdc5508C6HPCbDRYUaqSGt+vKSBaslraVb/hipRz",
-	"EDnHOHlEZFodurIY2c0DrOsugJX88HBHowIDunThSMNJnn6+/NhK3YCbt83oYYtOcFhSSBz2DHq/Ab9z",
-	"wFzgcqKn4Ce3TWnlo6c+9hwSdewn67Zn8Id2/kpo00tBBbuKcPyc1Sk3bzV7BRjPtAX7M+tpdnSZsU4z",
-	"XBCDkdArmIYeiwJYCQ8r+IgnHE51nuLyMN54WZ0/2SZl92K+b+B9DSJgc978Xbr2lOBq+OBP273kmH0E",
-	"fGgfYl3+jAXRNEEJzlReeuSxpxFoEG+3Z+nlWRXHYe763KSzKg/0II/efiAJ/Xbo6FhUWo575cK0/lF5",
-	"6JfejSWdzyHKY7n0mPToICZ6UK9JO4jQKaGbUNYNDMFVQksj6OdAs3Fa3X0TsYjS3VmCy4aK7mf0X0PO",
-	"zX09+RdEn5SROMnUo4d6x9NmjFP2d513Jy8fkR7rDfqD4h6vHbJoQLcqDCdn+quIHqJLFo20qfmxw3QF",
-	"qCamw0Q4Ex4PqT0hxNTv6L1WTZSSBKmTtHDWMMBi+pkGHxWcM20ATigqkDfgMELJOQSKGXVUmJza5hu5",
-	"dVfiMiTe/ZoJxadyQ1H2eNHysIqG7hRWyWSYaqliH7aolL4OmfrlVYjXKPzqqvp8igEfLmQNCbhPxCUO",
-	"wucK719pfbj27ffx7gg0SkviUo8878dOpDkoWqv89g1OFI7vswThxwVIC/b7uLV/+uPbLLwIgMAL/dop",
-	"6Nr7ht8moPTSHDm44zcmyimdq0bLQMaTqDkR392A3aKZrzBoINsh0+lLOnk1E25trL+o1A1GM06tNP5d",
-	"mFbHRqp3Wralwp1PxNvuQDf1AjAQc+L55XNUya4x34FopF+7iXgRKt3Sggh8E2QaRKuVdxwrV6oAzfEP",
-	"H/TJfnyJJGptFejhZtOpaUA709oCJsaupuGhKUK27lRi9lZW18Z4msxqWdH+UbJuwDom4NPJ5eSSXH0D",
-	"WjYqm2VfTC4nX2R8Op+4N43PT2O446bxDMrs9i4fveG2161zNw2NXO7c+0PcfebdFHmdea/zcnTsEIa5",
-	"aQmFKmFvPGNLsBccXPJrDowjE4pWlVKpL0u0D72zI6ko+40ptx/tJRtj5xvuhiqMyIMu9N708ezy8lMs",
-	"YfxVH1yCocQen71byrY62Mmb1jmNbw9BY1bX0m6HBZ1UtyEsFPPiKoT0wf6GgsqGTi+G7jph7PDNIEEx",
-	"JXWhe7miokOkDbWg7XDeTc3yoneo/wj33atleMvHJ5KA3XeIfGbuD1/VMsL/t5QKVeXjef923bFw7+0u",
-	"IZpHF08vngg1KfLFgVNXQmrBLDJWVMZc95O1oQzhzhaB236J9K77qso73N8KDolEFl4rAp6Mxy+3meLT",
-	"htRNE+z8Tv11yND8TObsnM85OpF69DQEHt5/aktzQMaEsaGj/JH2RYaG6dR0saQMeiBTrP0km+a8qqpw",
-	"BvRq9G0O1wCNiylGUZgmZW5Tw94JgaMzuReEMo+Ym97Rlk9jaXoTfGYjM3gdyKHXSRF6praPK3qxSQOd",
-	"G2CETplKdh2EtAmkPVpkXsSXx3RHeUR8ARB1RvSrhFeiBMSUlrv7KpDUnlJwnlxpFuNcwHIJFIPTj+eJ",
-	"iHXTGuxqD4aF325DPfxu5Hc6K32GgHVNuZ9MxLop/iJknZC9MTVwuJiaQ6nfOPDuoFg9SJLID06prHFA",
-	"VhDyrw7/yO1Lez+z757epvcF3E0X9JKpg/5y8A6qc9xm9yqC/+3ObLC1EXF7SX7ImY/j0mSskG+kQ8NU",
-	"KxeKMd2JAtA+Dz17JkWwDI7oYOFJ0QmA3E0Jbh82JPQukdBG84kMyW6Tzme2JcN+tlFjYj5aRGTC8YQD",
-	"8dAZfAtlnguqyhzxFAdvnN7GbOb+Mz2UftLF7DfxfCLx2JvnL86mj2gGddhHw5eJeOm7Zl5Ohy62CSgH",
-	"oTgtpn1JqpS+PlOQKGP+aeRo8Jaoz21jdrd4SIyUF7KqzMZ9HFeS0tpcSqcAm4a/EtQPO8cfQ9saR0/9",
-	"9wF4YwSlw218x8j9GM9xdz8jfTdNb0w6Qxbo1jMD8J2890fCE59ACgfvafvMYhjeRDUKYGpuxP0oGb9h",
-	"uZMibn75GLfIhZqf2Qijr0LXWXwBxcbY0k0Ev/AgFV5Oy52XHy5K6eXQIfaKGiQ7qZzxy3tkMH6NYtWl",
-	"6WfT6dNnfzO5nFxOns6+uvzqaYb3hvn33gyBQ6R+j53CWyehcdV3+fEBdhISPbAcU1537+/+JwAA//8=",
+	"wFguWDOGbRapZcRLy0oVr3RP9i6mZfauJYWLF/r6tmNAepfi5gZ3xV32pwyCdjp5Ph7f0jP50QpNz30M",
+	"o+CD0Lvv7MZQ3hvO+r/mgHSvuHK4fvrZyy79+ea76+rdqNy8UjejQVnlIDZmdQ1A+T3qJ1e4Pp0sB+CA",
+	"KgUC+2txhRkzSTFQ4Sav0uwSZCasWq09pe+cl8sla6XSXVp3ASupY9HVQWF0KZyHpp/ei6pzo2CDmlRS",
+	"lCHLWukzI8U3uP4/8OP0+Tsegz6/4IFG8oT3KV3vqEbk3hFZ/b9aRNptfzlZf+n84g5surz4+sXFnxA8",
+	"3T77chwx9V3juPwl1x7dG2O5ZG+56ZQM0FiL0mCqdMND0/r9SQ7n9tk1b2L2LQaAJJIfOZNmyzl8aJQd",
+	"a7D9+eeff7748ccxslOguv+ELLy6kQkVsEdkfxuKMejtNWzwDikqifvmonDOXjMp/lqW0T8GHD4vTK30",
+	"aia8qY21ZkOmi8AbT+Gj/8eAPxfelHI7eafD0zzYLNpfqzDoQQAxEbhso+dRamddjmojMULsBeTeiGCd",
+	"J6KRzs/LdlBxeqfDyAFlTUSlaoURryzWcWjeSFj1xrRVKQprnNvpBGpAl3gfjcAikTpDuMLObab5O81J",
+	"1xDPcJVrIqi7Z16sjQON5GY54j4Qdw0lDtTdRTIWy+6CigHILNfWzKwGWZ5HYr/TKeNgEOOELYHmjB+j",
+	"v9BkEmG/0fO1qWiwsHXpusRFzH4MECkiQS3wqQl1AhD/g6HCuXp1H5KuYcdqlEaKUkjqOIDohKn7nkDT",
+	"jjAQGmE+Uxtxj5lZaKAKJO595RAFn2xdmJ7oiGbmWjXNMBwKdKGVl2FRHWJj9eQHbNkbvFNefOb9iZz0",
+	"fl+a3M7J8BxpW++nlCMyZ3qVKX17TlxctjA/nl56tRxqeS4GfMl3dTRP2keKscuXMzrJCBTNg9TtL2hp",
+	"ZVvOh1EOUjzEOKkhhRtEhF9b067W4dyP3xh7nXPWJIA+J8xGgxWlKqnd/ZrCoCWrpV3126xIOQfxcoyO",
+	"R0Sm1aEXi5HdPMC67gJYyQ8PdzQqMKBLFw4ynOTp58uKrdQNuHnbjB6x6ASHJYXEYc+g99vuOwfMZS0n",
+	"egp+ctuUTD561mPPIVGffrJuewZ/aOevhDa9xFOwqwjHz1mdcvNWs1eA8fxasD+znmZHlxmrM8MFMRgJ",
+	"HYJp6LEogJXwsIKPeMLhVOcpLg/jjZfV+ZNtUk4vZvkG3tcgAjbnzd8laU8JroYP/rTdS47ZR8CH9iFW",
+	"489YEE0TlOBM5aVHHnsGgQbxdnuWXp5VZxxmrM9NNavyQOfx6O0HUs9vh46ORaXluFcuTOsflX1+6d1Y",
+	"qvkcojyWS49Jig5iogd1mLSDCJ3SuAll3cAQXCW0NIJ+DrQYp9XdN/2KKN2dJbhsqOh+Rv815NzS15N/",
+	"QfRJGYmTTD16lHc8bcY4ZX/XeXfe8hHpsd6gPyju7NohiwZ0q8Jwcqa/iughumTRSHOaHztCV4BqYjpM",
+	"hJPg8WjaE0JM/T7ea9VEKUmQOkkLZw0DLKafafBRwTnTBuCEogJ5Aw4jlJxDoJhHR4XJqVm+kVt3JS5D",
+	"ut2vmVB8FjeUYo+XKg+raOhJYZVMhqmWKnZfi0rp65CfX16FeI3Cr66Wz2cX8OFC1pCA+0Rc4iB8mvD+",
+	"9dWHa99+9+6OQKO0JC71yPN+7Byag6K1ym/f4ETh0D5LEH5cgLRgv49b+6c/vs3C8X8CL/Rrp6Br7xt+",
+	"h4DSS3PkuI7fmCindJoaLQMZT6LmRHx3A3aLZr7CoIFsh0xnLum81Uy4tbH+olI3GM04tdL4d2FaHdun",
+	"3mnZlgp3PhFvu2Pc1AHAQMyJ55fPUSW7dnwHopF+7SbiRahvSwsi8E2QaRCtVt5xrFypAjTHP3y8J/vx",
+	"JZKotVWgh5tNp6YB7UxrC5gYu5qGh6YI2bqziNlbWV0b42kyq2VF+0fJugHrmIBPJ5eTS3L1DWjZqGyW",
+	"fTG5nHyR8Zl84t40Pj+N4Y6bxpMns9u7fPSG216Pzt00tG+5c+8PcfeZd1Pkdea9zsvRsUMY5qYlFKqE",
+	"vfGMLcFecHDJLzcwjkwoWlVKpb4s0T70ToykUuw3ptx+tFdrjJ1quBuqMCIPutB7v8ezy8tPsYTxF3xw",
+	"CYYSe3zibinb6mD/blrnNL4zBI1ZXUu7HRZ0Ut2GsFDMi6sQ0gf7GwoqGzqzGHrqhLHD94EExZTUe+7l",
+	"iooOkTbUeLbDeTc1y4veUf4j3HevluHdHp9IAnbfHPKZuT98QcsI/99SKlSVj+f923XHwr13uoRoHl08",
+	"vW4i1KTIFwdOXQmpBbPIWFEZc91P1oYyhDtbBG77JdK77qsq73B/KzgkEll4mQh4Mh6/3GaKzxhSD02w",
+	"8zv11yFD8zOZs3Mq5+hE6tHTEHh4/6ktzQEZE8aGPvJH2hcZ2qRTq8WSMuiBTLH2k2ya86qqwsnPq9F3",
+	"OFwDNC6mGEVhmpS5TW16JwSOTuJeEMo8Ym56B1o+jaXpTfCZjczgJSCHXiJF6JmaPa7odSYNdG6AETpl",
+	"Ktl1ENImkPZokXkRXxnTHeAR8bU/1BnRrxJeiRIQU1ru6atAUlNKwXlypVmMcwHLJVAMTj+eJyLWTWuw",
+	"qz0YFn67DfXwu5Hf6YT0GQLWteJ+MhHrpviLkHVC9sbUwOFiagmlLuPAu4Ni9SBJIj84pbLGAVlByL86",
+	"/CO3L+39zL57epveEnA3XdCrpQ76y8Gbp85xm90LCP63O7PB1kbE7SX5IWc+jkuTsUK+kQ4NU61cKMZ0",
+	"5whA+zx06pkUwTI4ouOEJ0UnAHI3Jbh92JDQG0RCG80nMiS7TTqf2ZYM+9lGjYn5aBGRCYcSDsRDZ/At",
+	"lHkuqCpzxFMcvHF6G7OZ+8/0UPpJF7PfxPOJxGNvnr84mz6iGdRhHw1fJuKl71p4OR262CagHITitJj2",
+	"JalS+vpMQaKM+aeRo8G7oT63jdnd4iExUl7IqjIb93FcSUprcymdAmwa/kpQP+wcfwxtaxw99d8C4I0R",
+	"lA638c0i92M8x939jPTdNL0n6QxZoFvPDMB38t4fCU98AikcvJ3tM4theP/UKICpuRH3o2T8huVOirj5",
+	"lWPcIhdqfmYjjL4KXWfxtRMbY0s3Efyag1R4OS13Xn64KKWXQ4fYK2qQ7KRyxi/vkcH4NYpVl6afTadP",
+	"n/3N5HJyOXk6++ryq6cZ3hvm33sfBA6R+j12Cm+dhMZV3+XHB9hJSPTAckx53b2/+58AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

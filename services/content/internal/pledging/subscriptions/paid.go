@@ -28,10 +28,10 @@ func (s *Service) ApplyPayment(ctx context.Context, e internalapi.PaymentEvent) 
 		case internalapi.PaymentDisputed, internalapi.PaymentReinstated:
 			outcome, err := dispute(ctx, tx, e)
 			return outcome, nil, err
-		case internalapi.PaymentProcessing, internalapi.PaymentFailed, internalapi.PaymentCanceled:
+		case internalapi.PaymentProcessing, internalapi.PaymentFailed:
 			outcome, err := s.process(ctx, tx, r, e)
 			return outcome, nil, err
-		case internalapi.PaymentStarted, internalapi.PaymentStranded: // of pledges alone
+		case internalapi.PaymentStarted, internalapi.PaymentCanceled, internalapi.PaymentStranded: // of pledges alone
 			return ignored, nil, nil
 		}
 		return "", nil, fmt.Errorf("payment event %s of unknown type %q", e.EventID, e.Type)

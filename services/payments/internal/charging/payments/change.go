@@ -186,9 +186,9 @@ func concernsMonth(kind contentclient.PaymentEventType, period int) bool {
 	switch kind {
 	case contentclient.PaymentSucceeded, contentclient.PaymentRefunded, contentclient.PaymentDisputed, contentclient.PaymentReinstated:
 		return true
-	case contentclient.PaymentProcessing, contentclient.PaymentFailed, contentclient.PaymentCanceled:
+	case contentclient.PaymentProcessing, contentclient.PaymentFailed:
 		return period == 1
-	case contentclient.PaymentStarted, contentclient.PaymentStranded:
+	case contentclient.PaymentStarted, contentclient.PaymentCanceled, contentclient.PaymentStranded:
 	}
 	return false
 }
