@@ -44,7 +44,7 @@ var settlementChecks = []query{
 		SELECT format('what run %s kept back until %s is sent by run %s, which is %s of campaign %s to %s from %s', k.run_id, k.due_on, s.id, s.state, s.campaign_id, s.payee_ref, s.place)
 		FROM settlement_reserves k JOIN settlement_runs r ON r.id = k.run_id JOIN settlement_runs s ON s.id = k.sent_by
 		WHERE s.state IN ('counting', 'void') OR s.id = r.id
-			OR (s.campaign_id, s.provider, s.payee_id, s.payee_ref, s.place, s.currency) <> (r.campaign_id, r.provider, r.payee_id, r.payee_ref, r.place, r.currency)`},
+			OR (s.campaign_id, s.provider, s.payee_id, s.place, s.currency) <> (r.campaign_id, r.provider, r.payee_id, r.place, r.currency)`},
 	{"a line is a paid pledge of its run's campaign, or a month of its support", `
 		SELECT format('line %s of run %s, campaign %s at %s until %s, is of payment %s: %s of campaign %s, charge "%s" at %s on %s', l.charge_ref, r.id, r.campaign_id, r.provider,
 			r.month, p.id, p.subject_kind, p.campaign_id, a.charge_ref, a.provider, p.paid_on)
@@ -86,6 +86,7 @@ var settlementChecks = []query{
 		LEFT JOIN LATERAL (SELECT count(DISTINCT lower(btrim(actor))) AS n, string_agg(actor, ', ') AS people, min(at) AS first FROM settlement_approvals a
 			WHERE EXISTS (SELECT FROM operators o WHERE o.is_operator AND lower(btrim(o.name)) = lower(btrim(a.actor)) AND o.at <= a.at) AND run_id = r.id AND hash = r.hash AND lower(btrim(actor)) <> lower(btrim(r.proposed_by))) a ON true
 		WHERE (r.state NOT IN ('counting', 'proposed', 'void') OR w.has_booked) AND a.n < CASE WHEN coalesce(w.gross, 0) + r.released_minor > 500000 THEN 2 ELSE 1 END
+			AND NOT (r.state = 'booked' AND EXISTS (SELECT FROM settlement_steps s WHERE s.run_id = r.id AND s.reason = 'account_changed')) -- it waits for its approval for another account
 		UNION ALL
 		SELECT format('run %s was proposed by %s and approved by %s', a.run_id, r.proposed_by, a.actor)
 		FROM settlement_approvals a JOIN settlement_runs r ON r.id = a.run_id WHERE lower(btrim(a.actor)) = lower(btrim(r.proposed_by)) OR a.proposed_by <> r.proposed_by`},
@@ -118,8 +119,9 @@ var settlementChecks = []query{
 		SELECT format('%s %s of run %s (%s): %s and %s for us from %s to %s, the run is %s of %s less %s', m.kind, m.try, m.run_id, m.state, m.amount_minor, m.fee_minor,
 			m.from_place, m.destination, r.state, r.net_minor, r.offset_minor)
 		FROM settlement_moves m JOIN settlement_runs r ON r.id = m.run_id
-		WHERE (m.provider, m.payee_ref, m.currency, m.from_place) IS DISTINCT FROM (r.provider, r.payee_ref, r.currency, CASE m.kind WHEN 'transfer' THEN r.place ELSE r.to_place END)
-			OR m.kind = 'transfer' AND (m.destination <> r.to_place OR m.fee_minor > r.fee_minor)
+		WHERE (m.provider, m.currency) IS DISTINCT FROM (r.provider, r.currency) OR m.kind = 'transfer' AND (m.from_place <> r.place OR m.fee_minor > r.fee_minor)
+			OR NOT (m.kind = 'transfer' AND m.state IN ('burned', 'refused')) -- which another account may have taken the place of
+				AND (m.payee_ref, CASE m.kind WHEN 'transfer' THEN m.destination ELSE m.from_place END) IS DISTINCT FROM (r.payee_ref, r.to_place)
 			OR m.kind = 'payout' AND m.fee_minor <> 0
 			OR m.state <> 'burned' AND m.state <> 'refused' AND m.amount_minor <> r.net_minor - r.offset_minor - coalesce((
 				SELECT sum(greatest(k.amount_minor - coalesce((SELECT sum(x.amount_minor) FROM settlement_returns x

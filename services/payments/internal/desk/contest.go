@@ -76,13 +76,13 @@ func (h *Handlers) canContest(d api.DeskDispute, sent *disputes.Sent) api.DeskDi
 	return api.ContestYes
 }
 
-// DeskContest sends evidence to the bank of a dispute.
+// DeskContest sends evidence to the bank of a dispute. It does once each time that the bank asks, so whoever has disputed the charge must not be who answers.
 func (h *Handlers) DeskContest(c echo.Context, disputeID int64) error {
 	var body api.DeskContestJSONRequestBody
 	if err := c.Bind(&body); err != nil {
 		return err
 	}
-	return h.actOn(c, body.Note, func(ctx context.Context, op payments.Operator) error {
+	return h.actOnCharge(c, `disputes`, disputeID, body.Note, func(ctx context.Context, op payments.Operator) error {
 		return disputes.Contest(ctx, h.DB, h.Contests, disputeID, body.Evidence, op.Actor, op.Note, h.Now())
 	})
 }

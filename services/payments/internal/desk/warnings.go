@@ -2,8 +2,10 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -75,17 +77,28 @@ func (h *Handlers) payer(ctx context.Context, paymentID string) (name, email *st
 	return filled(order.Name), filled(order.Email)
 }
 
-// actOnWarned does an act on a warning of a charge that whoever acts has not paid, with an account or without. Errors: those of actOn; OwnMoney.
+// actOnWarned does an act on a warning of a charge that is not the operator's own. Errors: those of actOnCharge.
 func (h *Handlers) actOnWarned(c echo.Context, warningID int64, note string, act func(ctx context.Context, op payments.Operator) error) error {
+	return h.actOnCharge(c, `fraud_warnings`, warningID, note, act)
+}
+
+// actOnCharge does an act about a charge, by its row in a table, that whoever acts has not paid, with whatever account or without, and that pays no campaign
+// of theirs. Errors: those of actOn; OwnMoney.
+func (h *Handlers) actOnCharge(c echo.Context, table string, id int64, note string, act func(ctx context.Context, op payments.Operator) error) error {
 	return h.actOn(c, note, func(ctx context.Context, op payments.Operator) error {
-		var of []struct{ SubjectKind, SubjectID string }
-		err := h.DB.WithContext(ctx).Raw(`SELECT p.subject_kind, p.subject_id FROM fraud_warnings w JOIN payments p ON p.id = w.payment_id
-			WHERE w.id = ? AND p.subject_kind IN ('pledge', 'subscription')`, warningID).Scan(&of).Error
+		var of []struct{ ID, SubjectKind, SubjectID string }
+		err := h.DB.WithContext(ctx).Raw(`SELECT p.id, p.subject_kind, p.subject_id FROM `+table+` x JOIN payments p ON p.id = x.payment_id WHERE x.id = ?`, id).Scan(&of).Error
 		if err != nil {
-			return fmt.Errorf("read what warning %d is about: %w", warningID, err)
+			return fmt.Errorf("read whose charge an act is about: %w", err)
 		}
 		for _, one := range of {
-			isTheirs, err := h.Holds(ctx, one.SubjectKind, one.SubjectID, c.Request().Header.Get(echo.HeaderAuthorization))
+			if err := warnings.NotTheirs(ctx, h.DB, one.ID, op.Actor); err != nil {
+				return err //nolint:wrapcheck // it says all
+			}
+			if one.SubjectKind == payments.Unclaimed {
+				continue
+			}
+			isTheirs, err := h.isWith(c, one.SubjectKind, one.SubjectID)
 			if err != nil {
 				return err
 			}
@@ -95,6 +108,26 @@ func (h *Handlers) actOnWarned(c echo.Context, warningID int64, note string, act
 		}
 		return act(ctx, op)
 	})
+}
+
+// isWith reports whether an order was made by the person whose session a call has: in their account, as a guest, or in another account with their address.
+func (h *Handlers) isWith(c echo.Context, kind, id string) (bool, error) {
+	ctx, session := c.Request().Context(), c.Request().Header.Get(echo.HeaderAuthorization)
+	if isTheirs, err := h.Holds(ctx, kind, id, session); err != nil || isTheirs {
+		return isTheirs, err
+	}
+	who, err := h.Whose(ctx, session)
+	if err != nil {
+		return false, err
+	}
+	var order contentclient.Order
+	err = ask(ctx, &order, func(ctx context.Context) (*http.Response, error) {
+		return h.Content.Order(ctx, contentclient.SubjectKind(kind), id)
+	})
+	if errors.Is(err, apperr.New(apperr.NotFound)) { // whose it was has erased themselves
+		return false, nil
+	}
+	return err == nil && strings.EqualFold(order.Email, who.Email), err
 }
 
 // DeskRefundWarned gives back what was reported as fraud, and ends monthly support with the same card when that is asked. A repeat does what is left

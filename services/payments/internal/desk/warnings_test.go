@@ -88,24 +88,7 @@ func TestWarning_IsRefundedFromTheDeskOnce(t *testing.T) {
 // Whose charge it is, or whose campaign's money it is, does not decide about it: another does.
 func TestWarning_OfAnOperatorsOwnMoney_IsForAnother(t *testing.T) {
 	t.Parallel()
-	for name, own := range map[string]func(w *paymentstest.World, payment string){
-		"they have paid it": func(w *paymentstest.World, payment string) {
-			w.Exec(`UPDATE payments SET backer_user_id = ? WHERE id = ?`, saara, payment)
-		},
-		"they have paid it as a guest": func(w *paymentstest.World, payment string) {
-			var pledge string
-			w.Scan(&pledge, `SELECT subject_id FROM payments WHERE id = ?`, payment)
-			w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.SubjectID, o.Email = pledge, fmt.Sprintf("user%d@example.com", saara) })
-		},
-		"their campaign was paid, and they have no account at the provider yet": func(w *paymentstest.World, payment string) {
-			w.Exec(`UPDATE payments SET payee_user_id = ? WHERE id = ?`, saara, payment)
-		},
-		"their campaign was paid": func(w *paymentstest.World, payment string) {
-			w.Exec(`INSERT INTO payees (id, user_id, provider, kind, ref, state, created_at, updated_at) VALUES ('one', ?, 'stripe', 'natural', 'acct_own', 'begun', now(), now())`, saara)
-			w.Exec(`INSERT INTO campaign_accounts (campaign_id, provider, account_ref, number) SELECT campaign_id, 'stripe', 'acct_own', 1 FROM payments WHERE id = ?
-				ON CONFLICT (campaign_id, provider) DO UPDATE SET account_ref = excluded.account_ref`, payment)
-		},
-	} {
+	for name, own := range ownMoney {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := paymentstest.New(t)

@@ -73,7 +73,7 @@ export function CampaignTableRow({ row, onClose, onHold }: CampaignTableRowProps
           >
             {t('staff.campaigns.overview')}
           </Link>
-          {stage !== campaignStages.draft && stage !== campaignStages.closed && (
+          {stage !== campaignStages.draft && (stage !== campaignStages.closed || row.hold === 'on_hold') && (
             <Button
               variant="transparent"
               size="sm"

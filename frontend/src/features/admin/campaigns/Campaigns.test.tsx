@@ -148,6 +148,16 @@ test('drafts and closed campaigns cannot be closed', async () => {
   expect(screen.queryByRole('button', { name: /^Sulje:/ })).not.toBeInTheDocument();
 });
 
+test('a hold of a closed campaign can be lifted, a stop cannot', async () => {
+  serve([
+    aRow({ stage: 5, hold: 'on_hold' }),
+    aRow({ campaign_id: 8, slug: 'sauna', title: 'Sauna', stage: 5, hold: 'stopped' }),
+  ]);
+  await renderAt('/admin/campaigns/', { user: admin });
+  expect(await screen.findByRole('button', { name: 'Ota jatkoon: Höyry' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Ota jatkoon: Sauna' })).not.toBeInTheDocument();
+});
+
 test.each(['?page=0', '?stage=7', '?stage=x', '?sort=karma', '?direction=up'])('%s is ignored', (search) => {
   expect(stateOf(search)).toEqual(stateOf(''));
 });

@@ -5,6 +5,7 @@ import { readAnew } from '../../../api/readAnew';
 import { useHoldCampaignMutation, useLiftCampaignHoldMutation, type CampaignRow } from '../../../api/staff';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { maxLength } from '../../../domain/rules';
+import { campaignStages } from '../../../domain/stages';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
@@ -161,7 +162,13 @@ function Lift({ campaign, onDone }: FormProps) {
   };
   return (
     <div className={classes.form}>
-      <p>{t('staff.campaigns.hold.liftText')}</p>
+      <p>
+        {t(
+          campaign.stage === campaignStages.closed
+            ? 'staff.campaigns.hold.liftClosedText'
+            : 'staff.campaigns.hold.liftText',
+        )}
+      </p>
       <div role="alert">
         {isApiError(error) && <p className={classes.error}>{errorText(error, 'HoldDialog')}</p>}
       </div>

@@ -57,18 +57,36 @@ var (
 	ErrCreatorBlocked = apperr.New(apperr.CreatorBlocked)
 )
 
-// heldFrom are the stages of which a campaign can be on hold: a draft takes nothing, and closed is the end.
-func heldFrom(s Stage) bool { return s != StageDraft && s != StageClosed }
+// canBeHeld reports whether a campaign can be on hold: a draft takes nothing, and closed is the end, but for money of it that is still on its way to its
+// creator. What staff have stopped stays so.
+func canBeHeld(ctx context.Context, tx *gorm.DB, r Record) (can bool, err error) {
+	if r.Stage != StageClosed || r.Hold == Stopped {
+		return r.Stage != StageDraft && r.Hold != Stopped, nil
+	}
+	err = tx.WithContext(ctx).Raw(`SELECT `+paysCreator+` FROM campaigns c WHERE c.id = ?`, r.ID).Scan(&can).Error
+	if err != nil {
+		return false, fmt.Errorf("ask whose the money of campaign %d is: %w", r.ID, err)
+	}
+	return can, nil
+}
+
+// paysCreator is whether money of a closed campaign c is its creator's: it had reached its goal before, or it was support.
+const paysCreator = `(EXISTS (SELECT FROM campaign_endings e WHERE e.campaign_id = c.id AND e.goes_to = 'creator')
+	OR EXISTS (SELECT FROM subscription_charges s WHERE s.campaign_id = c.id))`
 
 // PutOnHold puts a campaign on hold in the caller's transaction, or changes what is said of its hold. It waits for all holders of the
 // stage, so no money is accepted after it that did not see it; the payment service is told, and so is everybody who has money in it.
-// Errors: ErrUnknown; ChangedMeanwhile; campaign_not_open for a draft and a closed one.
+// Errors: ErrUnknown; ChangedMeanwhile; campaign_not_open for a draft, and for a closed one of which nothing is its creator's.
 func PutOnHold(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
 	r, c, err := e.begin(ctx, tx, changes.ForUpdate)
 	if err != nil {
 		return err
 	}
-	if !heldFrom(r.Stage) {
+	can, err := canBeHeld(ctx, tx, r)
+	if err != nil {
+		return err
+	}
+	if !can {
 		return apperr.New(apperr.CampaignNotOpen).Wrap(fmt.Errorf("campaign %d of stage %d cannot be on hold", e.CampaignID, r.Stage))
 	}
 	return e.setHold(ctx, tx, r, c, OnHold, w, "hold")
@@ -130,7 +148,7 @@ func HoldAllOf(ctx context.Context, tx *gorm.DB, creator int64, by changes.Actor
 			SELECT id FROM users WHERE id = @user
 			UNION SELECT u.id FROM users b JOIN users u ON lower(u.email) = lower(b.email) AND NOT u.verified WHERE b.id = @user AND b.verified)
 		SELECT c.id FROM theirs JOIN campaign_team m ON m.user_id = theirs.id AND m.position = 0
-		JOIN campaigns c ON c.id = m.campaign_id AND c.stage NOT IN (0, 5) AND c.hold = '' ORDER BY c.id`, map[string]any{"user": creator}).Scan(&ids).Error
+		JOIN campaigns c ON c.id = m.campaign_id AND c.stage <> 0 AND c.hold = '' AND (c.stage <> 5 OR `+paysCreator+`) ORDER BY c.id`, map[string]any{"user": creator}).Scan(&ids).Error
 	if err != nil {
 		return fmt.Errorf("look for the campaigns of user %d: %w", creator, err)
 	}
@@ -217,7 +235,10 @@ func wordsOf(ctx context.Context, tx *gorm.DB, r Record) (w HoldWords, since tim
 // holdOfBlocked puts a campaign on hold that a blocked person comes to answer for: it opens, or they are its creator now.
 func (e Edit) holdOfBlocked(ctx context.Context, tx *gorm.DB) error {
 	r, c, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate)
-	if err != nil || !heldFrom(r.Stage) || r.Hold != NotHeld {
+	if err != nil || r.Hold != NotHeld {
+		return err
+	}
+	if can, err := canBeHeld(ctx, tx, r); err != nil || !can {
 		return err
 	}
 	if isBlocked, err := creatorBlocked(ctx, tx, e.CampaignID); err != nil || !isBlocked {

@@ -160,6 +160,55 @@ func TestBlockedCreator_HasTheirCampaignOnHold_AndOnlyStaffLiftIt(t *testing.T) 
 	}
 }
 
+// A payout cannot be called back: money of a campaign that is over waits as well when its creator is blocked, or when staff look into it, also when the
+// campaign was closed since, as support ends. What goes back to backers goes back.
+func TestBlockedCreator_OfAClosedCampaign_IsNotPaid(t *testing.T) {
+	for name, c := range map[string]struct {
+		before func(e *editing)
+		want   bool
+	}{
+		"its goal was reached, and it was closed since": {func(e *editing) {
+			e.opens(campaigns.StageFunding)
+			e.opens(campaigns.StageSucceeded)
+			e.opens(campaigns.StageClosed)
+		}, true},
+		"it was support, and was closed": {func(e *editing) {
+			e.opens(campaigns.StageRecurring)
+			e.Exec(`INSERT INTO subscriptions (id, campaign_id, status, amount_minor, currency, email, first_name, last_name, language, payable_until, begun_on, created_at, updated_at)
+				VALUES ('s', ?, 'canceled', 700, 'EUR', 'leena@example.fi', 'Leena', 'H', 'fi', now(), now(), now(), now())`, e.id)
+			e.Exec(`INSERT INTO subscription_charges (subscription_id, campaign_id, period, period_day, payment_id, amount_minor, receipt_number, paid_at)
+				VALUES ('s', ?, 1, now(), 'p', 700, 'TK-1', now())`, e.id)
+			e.opens(campaigns.StageClosed)
+		}, true},
+		"it was closed before its last day": {func(e *editing) {
+			e.opens(campaigns.StageFunding)
+			e.opens(campaigns.StageClosed)
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for what, do := range map[string]func(e *editing, admin int64){
+				"their block": func(e *editing, admin int64) {
+					if status := e.Patch(fmt.Sprintf("/users/%d/admin/", e.creator), `{"blocked": true, "reason": "Huijaus"}`, admin).Status; status != http.StatusOK {
+						t.Errorf("the block answered %d", status)
+					}
+				},
+				"a hold": func(e *editing, admin int64) {
+					e.put(fmt.Sprintf("/campaigns/%d/hold/", e.id), `{"kind": "on_hold", "reason": "looked_into"}`, admin)
+				},
+			} {
+				e := newEditing(t)
+				admin := e.Person("Aino", "view", "edit", "admin")
+				c.before(e)
+				do(e, admin)
+				told := e.texts(`SELECT payload ->> 'is_on_hold' FROM outbox WHERE kind = 'campaign.hold' ORDER BY id`)
+				if is := slices.Equal(told, []string{"true"}); is != c.want || !is && len(told) > 0 {
+					t.Errorf("by %s the payment service was told %v", what, told)
+				}
+			}
+		})
+	}
+}
+
 // Somebody who was blocked registers their address again, and has a campaign that staff have approved open, or is put first in a team.
 func TestAddressOfABlockedPerson_BringsNoCampaignBack(t *testing.T) {
 	e := newEditing(t)

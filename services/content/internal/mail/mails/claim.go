@@ -25,6 +25,11 @@ type ClaimMail struct {
 	UserID    int64  `json:"user_id,omitempty"`
 }
 
+// OwnPledge is whether a pledge p is the person's whose account is u: it was made in that, or with its address, be it as a guest or in another account,
+// of which an address may have several.
+const OwnPledge = `(coalesce(p.user_id = u.id, false) OR lower(p.email) = lower(u.email)
+	OR EXISTS (SELECT FROM users o WHERE o.id = p.user_id AND lower(o.email) = lower(u.email)))`
+
 // AddClaim adds the mails about a step to the outbox, in the caller's transaction: to the backer of a pledge, to each of a campaign's team,
 // and to each admin who may decide: who is not in it, and whose pledge it is not.
 func AddClaim(ctx context.Context, tx *gorm.DB, messageID int64, pledgeID string, campaignID int64, toBacker, toTeam, toStaff bool) error {
@@ -36,7 +41,7 @@ func AddClaim(ctx context.Context, tx *gorm.DB, messageID int64, pledgeID string
 		"creator": `SELECT user_id FROM campaign_team WHERE campaign_id = @campaign ORDER BY position`,
 		"staff": `SELECT u.id FROM users u JOIN pledges p ON p.id = @pledge WHERE 'admin' = ANY(u.scope) AND u.blocked_at IS NULL
 			AND u.id NOT IN (SELECT user_id FROM campaign_team WHERE campaign_id = @campaign)
-			AND NOT coalesce(p.user_id = u.id, lower(p.email) = lower(u.email)) ORDER BY u.id`,
+			AND NOT ` + OwnPledge + ` ORDER BY u.id`,
 	} {
 		if to == "creator" && !toTeam || to == "staff" && !toStaff {
 			continue

@@ -265,6 +265,43 @@ func TestSweep_SilenceTakesClaimsOn(t *testing.T) {
 	}
 }
 
+// A day that is over has decided, also when no worker has come by since: whoever acts in that moment takes nothing of it back.
+func TestAct_AfterItsDay_FindsWhatSilenceHasGiven(t *testing.T) {
+	w := setup(t)
+	var later []func()
+	for name, c := range map[string]struct {
+		before []claims.Wish // by the team, and then by the backer
+		by     claims.By
+		late   claims.Wish
+		want   string
+	}{
+		"less is offered":              {[]claims.Wish{{Act: claims.OfferPart, Minor: 27_00}}, w.team(), claims.Wish{Act: claims.OfferPart, Minor: 1_00}, "agreed 2700 1"},
+		"what was offered is declined": {[]claims.Wish{{Act: claims.OfferPart, Minor: 27_00}}, w.team(), claims.Wish{Act: claims.Decline}, "agreed 2700 1"},
+		"what was offered is refused":  {[]claims.Wish{{Act: claims.OfferPart, Minor: 27_00}}, backer, claims.Wish{Act: claims.Refuse}, "agreed 2700 1"},
+		"the parcel is said to have come": {[]claims.Wish{{Act: claims.OfferResend, Day: tomorrow(w, 5)}, {Act: claims.Accept}}, w.team(),
+			claims.Wish{Act: claims.Contest}, "agreed 4500 1"},
+		"nothing was answered": {nil, w.team(), claims.Wish{Act: claims.OfferPart, Minor: 1_00}, "with_staff 0"},
+	} {
+		p := w.pledge(pledges.Paid, "2026-10")
+		w.must(p, backer, newClaim)
+		for i, wish := range c.before {
+			w.must(p, []claims.By{w.team(), backer}[i], wish)
+		}
+		later = append(later, func() {
+			if err := w.act(p, c.by, c.late); !errors.Is(err, claims.ErrMoved) {
+				t.Errorf("%s: %v", name, err)
+			}
+			if got := w.stands(p); got != c.want {
+				t.Errorf("%s: %s, want %s", name, got, c.want)
+			}
+		})
+	}
+	w.nextWeek()
+	for _, acts := range later {
+		acts()
+	}
+}
+
 func TestAct_StaffDecideAndTheirFirstDecisionCanBeObjectedTo(t *testing.T) {
 	w := setup(t)
 	p := w.pledge(pledges.Paid, "2026-10")

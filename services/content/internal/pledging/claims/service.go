@@ -16,6 +16,7 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/typed"
 
+	"talkoot.fi/content/internal/mail/mails"
 	"talkoot.fi/content/internal/pledging/pledges"
 )
 
@@ -108,8 +109,8 @@ func lockPledge(ctx context.Context, tx *gorm.DB, id string) (pledge, error) {
 	return readPledge(ctx, tx, id)
 }
 
-// ownSQL is whether pledge p is the person's @user, as package holders has it.
-const ownSQL = `coalesce(p.user_id = @user, lower(p.email) = (SELECT lower(email) FROM users WHERE id = @user))`
+// ownSQL is whether pledge p is the person's @user.
+const ownSQL = `EXISTS (SELECT FROM users u WHERE u.id = @user AND ` + mails.OwnPledge + `)`
 
 // notOwn keeps staff from deciding about their own money: it gives refusal of a pledge that is somebody's own.
 func notOwn(ctx context.Context, db *gorm.DB, pledgeID string, userID int64, refusal error) error {
@@ -208,6 +209,9 @@ func (w Wish) check(now time.Time, zone *time.Location) error {
 func (s *Service) Act(ctx context.Context, pledgeID, claimID string, by By, w Wish) (id string, err error) {
 	now := s.now()
 	w.Text, w.Tracking = typed.Plain(w.Text), typed.Line(w.Tracking)
+	if err := s.overdue(ctx, pledgeID, now); err != nil {
+		return "", err
+	}
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		p, err := lockPledge(ctx, tx, pledgeID)
 		if err != nil {
@@ -244,6 +248,17 @@ func (s *Service) Act(ctx context.Context, pledgeID, claimID string, by By, w Wi
 		return s.move(ctx, tx, p, c, by, w, now)
 	})
 	return id, err
+}
+
+// overdue has the clock take a pledge's claim on whose time is over, when no worker has come by yet: what somebody's silence has given is not theirs to
+// take back who come first after that.
+func (s *Service) overdue(ctx context.Context, pledgeID string, now time.Time) error {
+	c, found, err := read(ctx, s.db, `WHERE pledge_id = ? AND due_at <= ? AND `+onClock, pledgeID, now)
+	if err != nil || !found {
+		return err
+	}
+	_, err = s.sweepOne(ctx, pledgeID, c.ID, now)
+	return err
 }
 
 // repeats gives the claim on which the act of a key was taken before, "" for none. Error: idem.ErrMismatch for another act.
@@ -416,6 +431,9 @@ func nullable(n int64) *int64 {
 }
 
 const batch = 50
+
+// onClock is whether a claim is in a state that ends with its day; staff have no clock that decides for them.
+const onClock = `state NOT IN ('agreed', 'decided', 'closed', 'with_staff')`
 
 // Sweep takes claims on whose time is over, and closes those whose pledge went back another way; one batch. It gives how many it moved.
 // Any number of workers may run it at once.

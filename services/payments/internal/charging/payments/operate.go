@@ -53,7 +53,7 @@ func IsRefusal(err error) bool {
 	return false
 }
 
-// act runs an operator's act on a locked payment and keeps it, when it changed anything.
+// act runs an operator's act on a locked payment and keeps it, when it changed anything. Error: warnings.ErrOwnMoney of a payment that is the operator's own.
 func (s *Service) act(ctx context.Context, paymentID, action string, op Operator,
 	fn func(c *change) (changed bool, what map[string]string, err error)) error {
 	if op.Actor == "" || op.Note == "" {
@@ -61,6 +61,9 @@ func (s *Service) act(ctx context.Context, paymentID, action string, op Operator
 	}
 	_, err := s.change(ctx, paymentID, SignalOperator, func(c *change) error {
 		c.actor = op.Actor
+		if err := warnings.NotTheirs(ctx, c.tx, paymentID, op.Actor); err != nil {
+			return err //nolint:wrapcheck // it says all
+		}
 		changed, what, err := fn(c)
 		if err != nil || !changed {
 			return err
@@ -242,7 +245,7 @@ func stillWaits(ctx context.Context, tx *gorm.DB, a anomalies.Anomaly) error {
 }
 
 // Resolve closes an anomaly at a person's word, after they have done what its runbook says. Errors: NotFound, ErrWaits,
-// ErrOperator.
+// ErrOperator, warnings.ErrOwnMoney.
 func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
 	if op.Actor == "" || op.Note == "" {
 		return ErrOperator
@@ -252,7 +255,13 @@ func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
 		if err != nil || a.ResolvedAt != nil {
 			return err
 		}
-		if err := stillWaits(ctx, tx, a); err != nil {
+		if a.PaymentID != nil {
+			err = warnings.NotTheirs(ctx, tx, *a.PaymentID, op.Actor)
+		}
+		if err == nil {
+			err = stillWaits(ctx, tx, a)
+		}
+		if err != nil {
 			return err
 		}
 		if err := anomalies.Resolve(ctx, tx, id, op.Actor, op.Note, s.now()); err != nil {

@@ -37,9 +37,6 @@ func (s *Service) actOnWarning(ctx context.Context, warningID int64, action stri
 		if err == nil && a == nil { // its charge was just attached to another payment
 			err = warnings.ErrNone
 		}
-		if err == nil {
-			err = warnings.NotTheirs(ctx, c.tx, w.PaymentID, op.Actor)
-		}
 		if err != nil {
 			return false, nil, err
 		}

@@ -274,7 +274,7 @@ func NotTheirs(ctx context.Context, db *gorm.DB, paymentID, actor string) error 
 			WHERE a.campaign_id = p.campaign_id AND a.account_ref <> '' AND c.user_id = o.user_id)))`,
 		map[string]any{"payment": paymentID, "actor": actor}).Scan(&isTheirs).Error
 	if err != nil {
-		return fmt.Errorf("ask whether a warning is about an operator's own money: %w", err)
+		return fmt.Errorf("ask whether payment %s is an operator's own money: %w", paymentID, err)
 	}
 	if isTheirs {
 		return ErrOwnMoney

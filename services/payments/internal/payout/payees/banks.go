@@ -240,16 +240,18 @@ func (s *Service) stepBank(ctx context.Context, was Bank, e BankEvent, seen prov
 	return b, nil
 }
 
-// activate puts a bank account into use, in the place of the one before.
+// activate puts a bank account into use, in the place of the one before: also of one that its person had by an earlier account at the provider, since who
+// replaces the account replaces where the money goes.
 func (s *Service) activate(ctx context.Context, tx *gorm.DB, b *Bank, now time.Time) (change contentclient.PayeeBankChangeChange, err error) {
-	earlier, err := readBanks(ctx, tx, `WHERE payee_id = ? AND active_at IS NOT NULL AND id <> ?`, b.PayeeID, b.ID)
+	earlier, err := readBanks(ctx, tx, `JOIN payees p ON p.id = b.payee_id JOIN payees n ON n.id = ? AND n.provider = p.provider AND (n.id = p.id OR n.user_id = p.user_id)
+		WHERE b.active_at IS NOT NULL AND b.id <> ?`, b.PayeeID, b.ID)
 	if err != nil {
 		return "", err
 	}
 	from := paysFrom(now, len(earlier) == 0)
 	b.ActiveAt, b.PaysFrom, change = &now, &from, contentclient.BankAdded
 	for _, one := range earlier {
-		if one.State != BankActive {
+		if one.State != BankActive || one.PayeeID != b.PayeeID { // which another account of theirs goes on to be paid by
 			continue
 		}
 		change = contentclient.BankReplaced

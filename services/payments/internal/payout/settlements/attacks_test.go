@@ -142,6 +142,74 @@ func TestRun_AtA_AfterTheirAccountIsGone_IsPaidByAnother(t *testing.T) {
 	w.Audit()
 }
 
+// Whose account at provider A is gone for good before their run was sent is paid by the one that has taken its place, once people have approved it for
+// that: who approved it for the first one has not.
+func TestSend_AtA_AfterTheirAccountIsGone_IsApprovedForAnother(t *testing.T) {
+	t.Parallel()
+	w := newWorldA(t, 100)
+	w.end()
+	r := w.approved()
+	w.booksOne(r.ID)
+	w.booksOne(r.ID)
+	w.ok(w.Sandbox.CloseBorder(sandbox.AccountChange{Account: w.account}))
+	w.Pass(3 * time.Minute)
+	w.mustWork()
+	w.want(r.ID, settlements.Booked, settlements.TransferRefused)
+	w.ok(w.Sandbox.DeauthorizeAccount(sandbox.AccountChange{Account: w.account}))
+	w.ok(w.App.Payees.Changed(t.Context(), stripe.Name, w.account, true))
+	w.go_(r.ID)
+	w.want(r.ID, settlements.Booked, settlements.AccountNotReady)
+	w.onboard(owner)
+	w.ok(w.App.Payees.SetAccounts(t.Context(), campaign, 2, map[string]string{stripe.Name: w.account, mangopay.Name: ""}))
+	w.go_(r.ID)
+	if waits := w.want(r.ID, settlements.Booked, settlements.Need); waits.Detail != "bank_new" { // its bank account has taken another's place, too
+		t.Errorf("it waits for %s", waits.Detail)
+	}
+	w.Pass(4 * 24 * time.Hour)
+	w.mustWork()
+	shown := w.want(r.ID, settlements.Booked, settlements.ApprovalMissing)
+	if shown.PayeeRef != w.account || len(shown.Approvals) != 0 || w.Count(`settlement_moves WHERE payee_ref = ?`, w.account) != 0 {
+		t.Fatalf("it is %+v, approved by %v", shown.Run, shown.Approvals)
+	}
+	w.approve(r, second, settlements.ErrChanged)
+	w.approve(shown.Run, maker, settlements.ErrOwnProposal)
+	w.approve(shown.Run, second, nil)
+	w.mustWork()
+	w.arrive()
+	w.want(r.ID, settlements.Paid, "")
+	w.wantOwed(0, 500, 0, 0)
+	w.audit()
+}
+
+// What was kept back of a creator reaches them also when their account at provider A has been replaced by another one meanwhile.
+func TestReserve_AtA_AfterTheirAccountIsGone_IsPaidToAnother(t *testing.T) {
+	t.Parallel()
+	w := newWorldA(t, 100)
+	w.end()
+	first := w.approved()
+	w.mustWork()
+	w.arrive()
+	w.want(first.ID, settlements.Paid, "")
+	gone := w.account
+	w.ok(w.Sandbox.DeauthorizeAccount(sandbox.AccountChange{Account: gone}))
+	w.ok(w.App.Payees.Changed(t.Context(), stripe.Name, gone, true))
+	w.onboard(owner)
+	w.ok(w.App.Payees.SetAccounts(t.Context(), campaign, 2, map[string]string{stripe.Name: w.account, mangopay.Name: ""}))
+	w.Pass(121 * 24 * time.Hour)
+	w.sweepReserves()
+	list, err := w.App.Settlements.ProposeReleased(t.Context(), maker, why)
+	w.ok(err)
+	if len(list) != 1 || list[0].State != settlements.Proposed || list[0].ReleasedMinor != 500 || list[0].PayeeRef != w.account {
+		t.Fatalf("proposed %+v", list)
+	}
+	w.approve(list[0], approver, nil)
+	w.mustWork()
+	w.arrive()
+	w.want(list[0].ID, settlements.Paid, "")
+	w.wantOwed(0, 0, 0, 0)
+	w.audit()
+}
+
 // Operators and workers at once: one decides, and what is sent is sent once or not at all.
 func TestRun_ManyAtOnce_EndsOneWay(t *testing.T) {
 	t.Parallel()

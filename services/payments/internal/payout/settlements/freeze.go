@@ -13,6 +13,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/book/ledger"
 	"talkoot.fi/payments/internal/charging/calendar"
 	"talkoot.fi/payments/internal/charging/holds"
@@ -152,14 +153,16 @@ func (s *Service) moneyOf(ctx context.Context, db *gorm.DB, r Run) ([]stands, er
 }
 
 // isMore stops a campaign that has more money than the content service has accepted. What a bank has given back is not looked at: it was
-// contested when the campaign ended, and is the creator's all the same.
+// contested when the campaign ended, and is the creator's all the same. Nor is what a bank has confirmed since: the content service takes that
+// late, or refuses it, and what it said of the ending stays.
 func isMore(ctx context.Context, db *gorm.DB, campaignID int64, e ending) error {
 	var ours int64
-	err := db.WithContext(ctx).Raw(`SELECT coalesce(-sum(e.amount_minor), 0)::bigint FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id
+	err := db.WithContext(ctx).Raw(`SELECT coalesce(sum(minor), 0)::bigint FROM (SELECT -sum(e.amount_minor) AS minor
+		FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id
 		JOIN ledger_transactions t ON t.provider = a.provider AND t.charge_ref = a.charge_ref AND t.charge_ref <> '' AND t.kind <> 'settlement'
 		JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts l ON l.id = e.account_id AND l.class = 'backer_funds'
-		WHERE p.campaign_id = ? AND p.subject_kind = 'pledge' AND NOT p.refused AND NOT EXISTS (SELECT FROM disputes d WHERE d.attempt_id = a.id)`,
-		campaignID).Scan(&ours).Error
+		WHERE p.campaign_id = ? AND p.subject_kind = 'pledge' AND NOT p.refused AND NOT EXISTS (SELECT FROM disputes d WHERE d.attempt_id = a.id)
+		GROUP BY a.id HAVING min(t.booked_at) FILTER (WHERE e.amount_minor < 0) < ?) charges`, campaignID, e.EndedAt.Add(-servicetoken.Leeway)).Scan(&ours).Error
 	if err != nil {
 		return fmt.Errorf("add up campaign %d: %w", campaignID, err)
 	}
@@ -238,7 +241,8 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 	if err != nil {
 		return f, err
 	}
-	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.PayeeRef != c.Ref || k.Place != c.Place || k.PayeeID != payee })
+	// Whose account there was replaced by another one is sent it to that: it lies in the same place, and is payable to the same creator.
+	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.Place != c.Place || k.PayeeID != payee })
 	f.restored, err = restored(ctx, db, r)
 	if err != nil {
 		return f, err

@@ -159,6 +159,7 @@ func TestRun_AChargeThatChangesWhileItIsBooked_Leaves(t *testing.T) {
 func TestPropose_SaysWhyItWaits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 100)
+	w.Pass(time.Hour) // as long as a campaign is not decided about after its last second
 	if _, err := w.App.Settlements.Propose(t.Context(), campaign, maker, why); !isErr(err, settlements.ErrNoEnding) {
 		t.Errorf("a campaign that goes on: %v", err)
 	}

@@ -2,6 +2,8 @@ package settlements
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
@@ -115,6 +117,9 @@ func (s *Service) send(ctx context.Context, r Run) error {
 		if now.State != Booked {
 			return nil
 		}
+		if isOther := (stop{}); errors.As(why, &isOther) && isOther.reason == AccountChanged {
+			return s.readdressed(ctx, tx, now)
+		}
 		if why != nil {
 			return s.stopped(ctx, tx, now, why)
 		}
@@ -130,6 +135,27 @@ func (s *Service) send(ctx context.Context, r Run) error {
 		return err
 	}
 	return s.sending(ctx, r, m, true)
+}
+
+// readdressed has a run of which nothing was sent be approved anew for the account that has taken the place of the approved one, which may be gone for
+// good: of the same creator, where the money lies in a place that belongs to no account of theirs. Of any other it waits for the account that was approved.
+func (s *Service) readdressed(ctx context.Context, tx *gorm.DB, r *Run) error {
+	c, err := s.creatorOf(ctx, tx, r.CampaignID, r.Provider)
+	payee := int64(0)
+	if err == nil {
+		payee, err = bookedAs(ctx, tx, r.Provider, c)
+	}
+	if err == nil && (c.Place != r.Place || payee != r.PayeeID) {
+		err = stop{AccountChanged, "", again}
+	}
+	if err != nil {
+		return s.stopped(ctx, tx, r, err)
+	}
+	was, now := r.PayeeRef, s.Now()
+	r.PayeeRef, r.ToPlace = c.Ref, c.Wallet
+	sum := sha256.Sum256([]byte(r.Hash + "\n" + c.Ref + "\n" + c.Wallet))
+	r.Hash = hex.EncodeToString(sum[:])
+	return s.do(ctx, tx, r, Act{Event: waits, Reason: AccountChanged, Detail: was + ", now " + c.Ref, Next: &now})
 }
 
 // begunSending pays what the creator owes us from the run, and writes that the rest is to be sent. A run of which nothing is left is over.
