@@ -1,5 +1,6 @@
 import type { ApiError } from '../../api/apiError';
-import { Autosaver, type Unsaved } from './autosaver';
+import { Autosaver } from './autosaver';
+import type { Unsaved } from './unsaved';
 import { localDraft } from './localDraft';
 
 interface Parts {
