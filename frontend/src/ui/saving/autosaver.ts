@@ -259,8 +259,11 @@ export class Autosaver<Parts extends object> {
     if (!this.#isSignedIn()) return false;
     this.#show({ is: 'saving' });
     if (this.#unsaved.version === notCreated && !(await this.#create())) return false;
-    for (const name of this.#unsaved.sendable())
+    for (const name of this.#unsaved.sendable()) {
+      // It may have been discarded, or be a question by now.
+      if (!this.#unsaved.sendable().includes(name)) continue;
       if (!this.#isSignedIn() || !(await this.#sendPart(name))) return false;
+    }
     this.#failures = 0;
     const [refusal] = this.#unsaved.names().flatMap((name) => this.#unsaved.refused[name] ?? []);
     if (refusal && this.#unsaved.sendable().length === 0) {
