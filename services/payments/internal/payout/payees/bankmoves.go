@@ -21,11 +21,11 @@ func (s *Service) stepBank(ctx context.Context, was Bank, e BankEvent, seen prov
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		isTold = false
 		tx = tx.WithContext(ctx)
-		owner, now := Payee{}, s.now()
+		var owner Payee
 		if owner, b, err = lockBank(ctx, tx, was); err != nil {
 			return err
 		}
-		before := b.State
+		before, now := b.State, s.now()
 		if e == SeenNowhere && before != was.State {
 			return nil
 		}
