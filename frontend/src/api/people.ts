@@ -48,6 +48,7 @@ export interface PeopleListArg {
 
 const pageSize = 24;
 
+/** The index of people. */
 export const people = calls.injectEndpoints({
   endpoints: (build) => ({
     /** The index, page by page. The first page's address is the one that the server embeds. */

@@ -64,6 +64,7 @@ export const sessionSlice = createSlice({
 export const { signedIn, sessionEnded, userChanged } = sessionSlice.actions;
 export const { selectUser, selectToken, selectEnd, selectEndedEmail } = sessionSlice.selectors;
 
+/** Whether somebody is signed in here. */
 export const selectIsSignedIn = createSelector([selectUser], (user) => user !== null);
 
 const storageKey = 'tk-session';

@@ -60,10 +60,6 @@ export const ShieldIcon = icon(
   'ShieldIcon',
   <path d="M12 3a12 12 0 0 0 8.5 3A12 12 0 0 1 12 21 12 12 0 0 1 3.5 6 12 12 0 0 0 12 3" />,
 );
-export const EyeOffIcon = icon(
-  'EyeOffIcon',
-  <path d="M10.6 10.6a2 2 0 0 0 2.8 2.8m3.3 3.3A9 9 0 0 1 12 18c-3.6 0-6.6-2-9-6a17 17 0 0 1 4.3-4.7m3.1-1.1A9 9 0 0 1 12 6c3.6 0 6.6 2 9 6l-2.1 2.9M3 3l18 18" />,
-);
 export const HistoryIcon = icon('HistoryIcon', <path d="M12 8v4l2 2M3.05 11a9 9 0 1 1 .5 4m-.5 5v-5h5" />);
 export const NoteIcon = icon(
   'NoteIcon',

@@ -2,7 +2,8 @@ import { useCallback, useRef, useState, type Dispatch, type SetStateAction } fro
 import { flushSync } from 'react-dom';
 import type { ApiError } from '../../api/apiError';
 import type { Writer } from '../../api/editing';
-import type { AutosaverOptions, MergeVersions, Unsaved } from '../../ui/saving/autosaver';
+import type { AutosaverOptions } from '../../ui/saving/autosaver';
+import type { MergeVersions, Unsaved } from '../../ui/saving/unsaved';
 import { failureOf, noAnswer } from '../../ui/saving/failures';
 import type { LocalDraft } from '../../ui/saving/localDraft';
 import { mergedText, mergeTexts, type Changer } from './merge/textMerge';

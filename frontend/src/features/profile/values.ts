@@ -9,6 +9,7 @@ export interface LinkRow {
   url: string;
 }
 
+/** The values of the form. */
 export interface ProfileValues {
   first_name: string;
   last_name: string;
@@ -30,6 +31,7 @@ export const most = {
   url: 500,
 };
 
+/** What is wrong is said at the field; the service looks closer. */
 export const profileRules: RuleTable<ProfileValues> = {
   first_name: all(required, maxLength(100)),
   last_name: all(required, maxLength(100)),
@@ -37,6 +39,7 @@ export const profileRules: RuleTable<ProfileValues> = {
   short_description: maxLength(most.introduction),
 };
 
+/** The form's values of a saved profile. */
 export function valuesOf(profile: Profile): ProfileValues {
   return {
     first_name: profile.first_name,
@@ -78,6 +81,7 @@ export function profileChange(
 export const filledRows = (rows: readonly LinkRow[]) =>
   rows.filter(({ title, url }) => title.trim() !== '' || url.trim() !== '');
 
+/** The links as the service takes them: all of them, in their order. */
 export function linksChange(rows: readonly LinkRow[]): LinksChange {
   return { links: filledRows(rows).map(({ title, url }) => ({ url: url.trim(), title: title.trim() })) };
 }

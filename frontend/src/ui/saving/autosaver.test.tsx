@@ -1,5 +1,6 @@
 import type { ApiError } from '../../api/apiError';
-import { Autosaver, type Unsaved } from './autosaver';
+import { Autosaver, type AutosaverOptions } from './autosaver';
+import type { Unsaved } from './unsaved';
 import { localDraft } from './localDraft';
 
 interface Parts {
@@ -17,7 +18,7 @@ const stored = () => localDraft<Unsaved<Parts>>(7, 'post-4');
 const refusal = (http: number): ApiError => ({ status: 'x', http });
 
 /** An autosaver with a fake server that counts versions. */
-function start(version = 3) {
+function start(version = 3, merge?: AutosaverOptions<Parts>['merge']) {
   const sent: Call[] = [];
   const answers: (ApiError | Promise<undefined>)[] = [];
   const writer = { isSignedIn: true };
@@ -28,6 +29,7 @@ function start(version = 3) {
     isSame: Object.is,
     isSignedIn: () => writer.isSignedIn,
     localDraft: stored(),
+    merge,
     now: () => 1_000,
     delay: 500,
     send: async (part, value, upon) => {
@@ -272,6 +274,35 @@ test('what is typed during a slow save is sent after it, also if its pause ended
   await jest.advanceTimersByTimeAsync(0);
   expect(sent.map(({ part }) => part)).toEqual(['title', 'story']);
   expect(saver.getStatus().is).toBe('saved');
+});
+
+test('a part that is discarded while another is being saved is not sent', async () => {
+  const { saver, sent, answers } = start();
+  let answer: () => void = () => undefined;
+  answers.push(new Promise((resolve) => (answer = () => resolve(undefined))));
+  saver.change('title', 'Höyry');
+  saver.change('story', 'Lautta');
+  const flushed = saver.flush();
+  await jest.advanceTimersByTimeAsync(0);
+  saver.discard('story');
+  answer();
+  expect(await flushed).toBe(true);
+  expect(sent.map(({ part }) => part)).toEqual(['title']);
+});
+
+test('a part in which a question is opened while another is being saved waits for its answer', async () => {
+  const { saver, sent, answers } = start(3, (_, { base, mine }) => ({ value: mine, base, isAsking: true }));
+  let answer: () => void = () => undefined;
+  answers.push(new Promise((resolve) => (answer = () => resolve(undefined))));
+  saver.change('title', 'Höyry');
+  saver.change('story', 'Lautta');
+  const flushed = saver.flush();
+  await jest.advanceTimersByTimeAsync(0);
+  saver.acceptVersion(4, { title: 'H', story: 'Laiva' });
+  answer();
+  expect(await flushed).toBe(false);
+  expect(sent.map(({ part }) => part)).toEqual(['title']);
+  expect(saver.getStatus()).toEqual({ is: 'asking' });
 });
 
 test('with several parts in conflict a version of each is chosen before anything is sent', async () => {

@@ -3,7 +3,8 @@ import { useSelector } from 'react-redux';
 import { readNow } from '../../api/extra';
 import { selectUser } from '../../api/session';
 import { useAppDispatch } from '../../api/useAppDispatch';
-import { Autosaver, type AutosaverOptions, type Unsaved } from './autosaver';
+import { Autosaver, type AutosaverOptions } from './autosaver';
+import type { Unsaved } from './unsaved';
 import { localDraft, type LocalDraft } from './localDraft';
 
 export interface UseAutosaveOptions<Parts> extends Pick<

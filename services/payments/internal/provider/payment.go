@@ -18,6 +18,9 @@ const (
 	MethodDebit Method = "debit"
 )
 
+// Methods are all of them.
+var Methods = []Method{MethodCard, MethodDebit, MethodPage} //nolint:gochecknoglobals // a constant that Go cannot have
+
 // Ref names an attempt's object at the provider.
 type Ref struct {
 	Method Method

@@ -13,6 +13,7 @@ export interface TableState {
   page: number;
 }
 
+/** How many rows a page has. */
 export const pageRows = 10;
 
 /** The state in the address: all campaigns, the newest first, unless it says otherwise. Rubbish is ignored. */

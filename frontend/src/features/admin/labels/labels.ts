@@ -11,12 +11,14 @@ export interface Labelled {
   people: number;
 }
 
+/** A category; only campaigns have those. */
 export const ofCategory = ({ category_id, ...rest }: CategoryAdmin): Labelled => ({
   id: category_id,
   experiments: 0,
   people: 0,
   ...rest,
 });
+/** A tag. */
 export const ofTag = ({ tag_id, ...rest }: TagAdmin): Labelled => ({ id: tag_id, ...rest });
 
 /** What readers of a language see: their own name, else any. */

@@ -40,6 +40,7 @@ interface Props {
   onClose: () => void;
 }
 
+/** A new password, for who knows the old one and confirms that it is them. */
 export function ChangePassword({ state, isOpen, onClose }: Props) {
   const texts = useTexts();
   const confirmed = useConfirmed(state, true);

@@ -35,6 +35,7 @@ export function useDays() {
   };
 }
 
+/** One passkey: its name, when it was used, and its acts. */
 export function PasskeyRow({ passkey, confirmed }: { passkey: Passkey; confirmed: Confirmed }) {
   const texts = useTexts();
   const days = useDays();

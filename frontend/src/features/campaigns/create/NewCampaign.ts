@@ -1,9 +1,5 @@
-import {
-  notCreated,
-  type AutosaverOptions,
-  type Autosaver,
-  type Unsaved,
-} from '../../../ui/saving/autosaver';
+import { notCreated, type AutosaverOptions, type Autosaver } from '../../../ui/saving/autosaver';
+import type { Unsaved } from '../../../ui/saving/unsaved';
 import type { LocalDraft } from '../../../ui/saving/localDraft';
 import type { DraftCalls } from './calls';
 import { readRecord, storeRecord, type DraftRecord, type ServerDraft } from './record';

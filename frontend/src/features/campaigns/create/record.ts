@@ -1,6 +1,6 @@
 import { deviceStorage, isObject } from '../../../api/deviceStorage';
 import { unsavedKeyPrefix } from '../../../api/session';
-import type { Unsaved } from '../../../ui/saving/autosaver';
+import type { Unsaved } from '../../../ui/saving/unsaved';
 import type { DraftValues, Part, Variant } from './values';
 import type { Wire } from './wire';
 

@@ -17,7 +17,7 @@ import { useNotify } from '../../../ui/notify';
 import { askToSignIn, selectSignInPrompt } from '../../../ui/signInPrompt';
 import { useAppForm } from '../../../ui/useAppForm';
 import { usePageTitle } from '../../../ui/usePageTitle';
-import type { Unsaved } from '../../../ui/saving/autosaver';
+import type { Unsaved } from '../../../ui/saving/unsaved';
 import { isRefusal } from '../../../ui/saving/failures';
 import { localDraft } from '../../../ui/saving/localDraft';
 import { StagePath } from '../../../ui/experiments/StagePath';

@@ -17,6 +17,7 @@ const perLongitude = 15.93;
 const left = 66;
 const top = 12;
 
+/** A place's point on the map, in the map's units. */
 export const toMap = ({ latitude, longitude }: Point) => ({
   x: left + (longitude - west) * perLongitude,
   y: top + (north - latitude) * perLatitude,
@@ -32,6 +33,7 @@ export function within({ latitude, longitude }: Point): Point {
   };
 }
 
+/** The place at a point of the map, kept within it. */
 export const fromMap = (x: number, y: number): Point =>
   within({ latitude: north - (y - top) / perLatitude, longitude: west + (x - left) / perLongitude });
 
@@ -100,6 +102,7 @@ const outline: readonly (readonly [number, number])[] = [
   [22, 60.4],
   [22.2, 60.15],
 ];
+/** The country, as a path. */
 export const land = `M${outline.map(([longitude, latitude]) => at(longitude, latitude)).join('L')}Z`;
 
 /** A cut from one point to another: pointed at both ends, `bulge` to each side in the middle. */
@@ -113,6 +116,7 @@ function cut(from: readonly [number, number], to: readonly [number, number], bul
   return `M${point(a.x, a.y)}Q${point(mx + nx, my + ny)} ${point(b.x, b.y)}Q${point(mx - nx, my - ny)} ${point(a.x, a.y)}Z`;
 }
 
+/** The large lakes, as one path. */
 export const lakes = [
   cut([28, 61.2], [28.9, 62.1], 9),
   cut([25.5, 61.1], [25.7, 62.2], 6),
@@ -124,6 +128,7 @@ export const lakes = [
   cut([27.3, 62.6], [27.8, 63.2], 5),
 ].join('');
 
+/** Waves on the sea, as one path. */
 export const waves = [
   cut([19.6, 63.6], [20.6, 63.6], 2),
   cut([19.4, 62.4], [20.4, 62.4], 2),

@@ -4,6 +4,7 @@ import { languages, type Language } from '../../../domain/languages';
 import { isDoc } from '../partNames';
 import { docOf, plainText, type Doc } from '../richText/document';
 
+/** The texts of an experiment in one language, besides its story. */
 export const wordFields = ['title', 'short_description', 'results', 'adoption', 'image_alt'] as const;
 export type WordField = (typeof wordFields)[number];
 

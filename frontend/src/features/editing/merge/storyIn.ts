@@ -1,4 +1,4 @@
-import type { MergeVersions } from '../../../ui/saving/autosaver';
+import type { MergeVersions } from '../../../ui/saving/unsaved';
 import { isDoc } from '../partNames';
 import type { Doc } from '../richText/document';
 import type { MergeableText } from '../useEntityEditor';

@@ -1,4 +1,4 @@
-import type { Merged, MergeVersions } from '../../../ui/saving/autosaver';
+import type { Merged, MergeVersions } from '../../../ui/saving/unsaved';
 import { blocksOf, toDoc, type Doc, type DocNode } from '../richText/document';
 import { mergeBlocks, type BlockMerge } from './blockMerge';
 

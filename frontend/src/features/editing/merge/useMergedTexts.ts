@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { MergeVersions } from '../../../ui/saving/autosaver';
+import type { MergeVersions } from '../../../ui/saving/unsaved';
 import type { Doc } from '../richText/document';
 import type { BlockMerge } from './blockMerge';
 import { mergeTexts, type Changer, type TextArrivals } from './textMerge';

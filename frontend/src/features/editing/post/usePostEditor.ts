@@ -8,7 +8,7 @@ import {
   type Writer,
 } from '../../../api/editing';
 import { languages } from '../../../domain/languages';
-import type { MergeVersions } from '../../../ui/saving/autosaver';
+import type { MergeVersions } from '../../../ui/saving/unsaved';
 import { changerOf } from '../history/changerOf';
 import type { Doc } from '../richText/document';
 import { useEntityEditor, type MergeableText } from '../useEntityEditor';

@@ -1,5 +1,5 @@
 import type { RewardAdmin } from '../../../api/editing';
-import type { Unsaved } from '../../../ui/saving/autosaver';
+import type { Unsaved } from '../../../ui/saving/unsaved';
 import { localDraft, type LocalDraft } from '../../../ui/saving/localDraft';
 import type { RewardDraft } from './draft';
 

@@ -3,7 +3,7 @@ import { useExperimentPreviewsQuery } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import classes from '../../../ui/table/Table.module.css';
 import { Unread } from '../../../ui/Unread';
-import { questionOf, type Column, type TableState } from './state';
+import { columns, questionOf, type Column, type TableState } from './state';
 import { NoRows, Row, Table } from './Table';
 import { rowHeight, useSeenRows } from './useSeenRows';
 
@@ -67,12 +67,12 @@ function usePart(state: TableState, part: number) {
   });
 }
 
-/** The room of rows that are not in the page, or not there yet. */
+/** The room of rows that are not in the page, or not there yet; as wide as the columns and the link. */
 function Space({ rows }: { rows: number }) {
   if (rows <= 0) return null;
   return (
     <tr aria-hidden="true">
-      <td colSpan={6} style={{ height: rows * rowHeight, padding: 0 }} />
+      <td colSpan={columns.length + 1} style={{ height: rows * rowHeight, padding: 0 }} />
     </tr>
   );
 }

@@ -16,7 +16,7 @@ import { usePageTitle } from '../../../ui/usePageTitle';
 import { AllRows } from './AllRows';
 import classes from '../../../ui/table/Table.module.css';
 import { Pages } from './Pages';
-import { stateOf, type Column, type TableState } from './state';
+import { addressOf, stateOf, type Column, type TableState } from './state';
 
 /** The table of all experiments, with its search, order and page in the address; for the signed-in. */
 export function Component() {
@@ -31,15 +31,7 @@ export function Component() {
   usePageTitle(t('experimentTable.title'));
 
   const apply = (next: Partial<TableState>) => {
-    const { page, rows, sort, direction, keyword, isDisabled } = { ...state, page: 1, ...next };
-    const address = query({
-      keyword,
-      sort: sort === 'id' ? undefined : sort,
-      direction: direction === 'desc' ? undefined : direction,
-      page: page > 1 ? page : undefined,
-      rows: rows === 'all' ? rows : undefined,
-      show: isDisabled ? 'disabled' : undefined,
-    });
+    const address = query(addressOf({ ...state, page: 1, ...next }));
     void navigate(`${paths.admin(language, 'experiments')}${address}`, {
       state: keepFocus,
       preventScrollReset: true,

@@ -14,6 +14,7 @@ export interface TableState {
   isDisabled: boolean;
 }
 
+/** How many rows a page has. */
 export const pageRows = 10;
 
 /** The state in the address: by id, the newest first, ten rows, unless it says otherwise. */
@@ -30,6 +31,16 @@ export function stateOf(search: string): TableState {
     isDisabled: params.get('show') === 'disabled',
   };
 }
+
+/** The parameters for the address, without what is so anyway. */
+export const addressOf = ({ keyword, sort, direction, page, rows, isDisabled }: TableState) => ({
+  keyword,
+  sort: sort === 'id' ? undefined : sort,
+  direction: direction === 'desc' ? undefined : direction,
+  page: page > 1 ? page : undefined,
+  rows: rows === 'all' ? rows : undefined,
+  show: isDisabled ? 'disabled' : undefined,
+});
 
 /** The question to the API for a part of the table. */
 export const questionOf = ({ keyword, sort, direction, isDisabled }: TableState) => ({

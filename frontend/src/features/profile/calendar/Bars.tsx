@@ -4,7 +4,7 @@ import { fromCents, toCents } from '../../../domain/amounts';
 import { useLanguage } from '../../../i18n';
 import { formatMoney, formatMonth } from '../../../i18n/format';
 import { formatMonthName } from '../../../i18n/months';
-import classes from './MoneyCalendar.module.css';
+import classes from './Bars.module.css';
 import { inLimit } from './crossing';
 import { monthAfter, readMonth, type Month } from './months';
 

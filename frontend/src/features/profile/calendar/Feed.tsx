@@ -6,7 +6,8 @@ import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { TextField } from '../../../ui/fields';
 import { useHeadingAfter } from '../../../ui/useHeadingAfter';
-import classes from './MoneyCalendar.module.css';
+import classes from './Feed.module.css';
+import calendar from './MoneyCalendar.module.css';
 
 export interface FeedProps {
   url: string | undefined;
@@ -53,7 +54,7 @@ export function Feed({ url, heading }: FeedProps) {
         <h2 id="feed" ref={heading} tabIndex={-1} className={classes.feedTitle}>
           {t('moneyCalendar.feed')}
         </h2>
-        <p className={classes.facts}>{t(url ? 'moneyCalendar.feedText' : 'moneyCalendar.feedOff')}</p>
+        <p className={calendar.facts}>{t(url ? 'moneyCalendar.feedText' : 'moneyCalendar.feedOff')}</p>
         {url && (
           <TextField
             label={t('moneyCalendar.address')}
@@ -62,10 +63,10 @@ export function Feed({ url, heading }: FeedProps) {
             onFocus={(event) => event.currentTarget.select()}
           />
         )}
-        <p role="status" className={classes.facts}>
+        <p role="status" className={calendar.facts}>
           {said && t(`moneyCalendar.${said}`)}
         </p>
-        <p role="alert" className={classes.facts}>
+        <p role="alert" className={calendar.facts}>
           {isApiError(error) && `${t('moneyCalendar.feedFailed')}. ${errorText(error, 'MoneyCalendarPage')}`}
         </p>
       </div>

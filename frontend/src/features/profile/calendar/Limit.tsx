@@ -22,7 +22,8 @@ import { FaultText } from '../../../ui/FaultText';
 import { askingFirst } from '../../../ui/limit/useRaiseLimit';
 import { SwitchField } from '../../../ui/SwitchField';
 import { Unread } from '../../../ui/Unread';
-import classes from './MoneyCalendar.module.css';
+import classes from './Limit.module.css';
+import calendar from './MoneyCalendar.module.css';
 
 /** The currency of campaigns. */
 const currency = 'EUR';
@@ -41,7 +42,7 @@ export function Limit({ heading }: LimitProps) {
   const query = useOwnSpendingLimitsQuery();
   const { data } = query;
   return (
-    <section aria-labelledby="limit" className={classes.month}>
+    <section aria-labelledby="limit" className={calendar.month}>
       <h2 id="limit" ref={heading} tabIndex={-1}>
         {t('spendingLimit.title')}
       </h2>
@@ -148,7 +149,7 @@ function LimitForm({ limit, heading }: LimitProps & { limit: SpendingLimit | und
           onChange={(isOn) => void count(isOn)}
         />
       </div>
-      <p role="status" className={classes.facts}>
+      <p role="status" className={calendar.facts}>
         {said}
       </p>
       <p role="alert" className={classes.failure}>

@@ -9,7 +9,8 @@ import { Chip } from '../../../ui/Chip';
 import { IconButton } from '../../../ui/IconButton';
 import { ArrowLeftIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
-import classes from './MoneyCalendar.module.css';
+import calendar from './MoneyCalendar.module.css';
+import classes from './MonthView.module.css';
 import { monthAfter, readMonth, type Entry } from './months';
 import { useSumText } from './useSumText';
 
@@ -32,7 +33,7 @@ export function MonthView({ supports, today, month, onMonth }: MonthViewProps) {
   const now = today.slice(0, 7);
   const name = formatMonth(language, month);
   return (
-    <section aria-labelledby="month" className={classes.month}>
+    <section aria-labelledby="month" className={calendar.month}>
       <div className={classes.monthHead}>
         <h2 id="month" aria-live="polite">
           {capital(name)}
@@ -79,7 +80,7 @@ export function MonthView({ supports, today, month, onMonth }: MonthViewProps) {
               </span>
             )}
           </span>
-          <span className={classes.totalSum}>{sumText(sums)}</span>
+          <span className={calendar.totalSum}>{sumText(sums)}</span>
         </p>
       )}
     </section>
@@ -159,7 +160,7 @@ function Row({ entry: { support, day, amount, state, isRetry } }: { entry: Entry
       />
       <div>
         <h3 className={classes.campaign}>{campaign.title}</h3>
-        <p className={classes.facts}>
+        <p className={calendar.facts}>
           {state === 'moved' && support.next_try_on !== undefined
             ? t('moneyCalendar.triedAgain', {
                 day: formatWeekday(language, day),

@@ -4,16 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
-
-	"talkoot.fi/content/internal/campaign/campaigns"
-	"talkoot.fi/content/internal/campaign/rewards"
-	"talkoot.fi/content/internal/mail/mails"
 )
 
 // EventType says what happened to a payment.
@@ -165,201 +160,9 @@ func (s *Service) applied(ctx context.Context, tx *gorm.DB, p *row, st step) (Ou
 	return Applied, nil
 }
 
-// refund records a refund of one of a pledge's charges. The refund of a second payment of the same pledge is ignored, because that money was never the
-// pledge's; so is a sum that is not above the last one, which came late. A pledge whose money was not accepted is refunded
-// by any refund, however small.
-func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, charges []charge, e Event, st step) (Outcome, error) {
-	st.to, st.refundReason = Refunded, e.RefundReason
-	c := &charges[of(charges, e.PaymentID)]
-	c.RefundedMinor, c.ChangedMinor = e.RefundedMinor, e.ChangedMinor
-	back := sumUp(charges, p.Amount.Minor)
-	st.refundedMinor, st.changeRefundedMinor, st.uncontestedMinor = back.refundedMinor, back.ofChangesMinor, back.uncontestedMinor
-	isOfChange := st.changeRefundedMinor > p.ChangeRefundedMinor && st.refundedMinor <= p.AmountRefundedMinor
-	left := e.Amount.Minor - e.RefundedMinor // also of another amount than the pledge's
-	for _, other := range charges {
-		if other.PaymentID != c.PaymentID {
-			left += other.PaidMinor - other.RefundedMinor
-		}
-	}
-	if e.RefundReason == reasonChanged { // why money of what it comes to went back stays
-		st.refundReason = ""
-	}
-	if e.RefundReason == reasonDuplicate || st.refundedMinor <= p.AmountRefundedMinor && !isOfChange {
-		return Ignored, nil
-	}
-	if p.Status.HasMoney() && e.Amount.Currency != p.Amount.Currency {
-		s.logForeign(ctx, "refund of another currency than the pledge's", p, e)
-		return Ignored, nil
-	}
-	switch {
-	case p.Status == Withdrawn && left > 0: // the rest is on its way
-		st.to = Withdrawn
-	case isOfChange && p.Status.HasMoney(): // what the pledge comes to is all there
-		st.to = p.Status
-	case st.refundedMinor == p.Amount.Minor || !p.Status.HasMoney():
-	case p.Status == Disputed: // a part that went back ends no dispute
-		st.to = Disputed
-	default:
-		st.to = PartlyRefunded
-	}
-	return s.applied(ctx, tx, p, st)
-}
-
-// dispute records that the bank took the money of one of a pledge's charges, or that it is back: the pledge is disputed while a bank has that of one.
-// Of these two the event with the highest sequence counts;
-// an earlier one that comes after it is ignored. So is a dispute about money that was not accepted: it never was the
-// pledge's, and the table has no such step.
-func (s *Service) dispute(ctx context.Context, tx *gorm.DB, p *row, charges []charge, e Event, st step) (Outcome, error) {
-	if (p.Status == Processing || p.Status == Withdrawn) && e.Type == PaymentDisputed {
-		return s.disputeRefused(ctx, tx, p, e, st)
-	}
-	c := &charges[of(charges, e.PaymentID)]
-	isContested := e.Type == PaymentDisputed
-	if c.IsContested == isContested {
-		return Ignored, nil
-	}
-	c.IsContested = isContested
-	st.uncontestedMinor = sumUp(charges, p.Amount.Minor).uncontestedMinor
-	switch {
-	case slices.ContainsFunc(charges, func(c charge) bool { return c.IsContested }):
-		st.to = Disputed
-	case p.AmountRefundedMinor > 0:
-		st.to = PartlyRefunded
-	default:
-		st.to = Paid
-	}
-	overtaken := false
-	err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM payment_events WHERE pledge_id = ? AND sequence > ? AND payment_id = ?
-		AND type IN ?)`, p.ID, e.Sequence, e.PaymentID, []string{string(PaymentDisputed), string(PaymentReinstated)}).Scan(&overtaken).Error
-	if err != nil {
-		return "", fmt.Errorf("look for later word on the dispute: %w", err)
-	}
-	if overtaken {
-		return Ignored, nil
-	}
-	return s.applied(ctx, tx, p, st)
-}
-
-// disputeRefused ends a pledge that waited for its bank, when the bank has confirmed money that was not accepted, and took it back
-// before it was refunded: no refund will tell of it.
-func (s *Service) disputeRefused(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
-	isRefused := false
-	err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM payment_events WHERE pledge_id = ? AND payment_id = ? AND type = ? AND outcome IN ?)`,
-		p.ID, e.PaymentID, string(PaymentSucceeded), []string{string(PledgeClosed), string(RewardGone)}).Scan(&isRefused).Error
-	if err != nil {
-		return "", fmt.Errorf("look for money that was not accepted: %w", err)
-	}
-	if !isRefused {
-		return Ignored, nil
-	}
-	st.to = Failed
-	return s.applied(ctx, tx, p, st)
-}
-
-// process records that the bank is still confirming the payment; the campaign is not settled meanwhile. When the campaign is
-// not open any more it is ignored, because the money will not be accepted either.
-func (s *Service) process(ctx context.Context, tx *gorm.DB, p *row, st step) (Outcome, error) {
-	st.to = Processing
-	if !p.Status.CanMove(st.to) {
-		return Ignored, nil
-	}
-	if standing, err := campaigns.LockStage(ctx, tx, p.CampaignID); err != nil || !standing.Takes(campaigns.StageFunding) {
-		return Ignored, err
-	}
-	return s.applied(ctx, tx, p, st)
-}
-
-// succeed accepts the money, or says why the pledge cannot have it any more.
-func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
-	if p.Status == Withdrawn {
-		return PledgeClosed, nil
-	}
-	if !p.Status.CanMove(Paid) || p.Status.HasMoney() { // only payment.reinstated ends a dispute
-		return Ignored, nil // the money is here already, or has gone back
-	}
-	if e.Amount != p.Amount {
-		s.logForeign(ctx, "payment of another amount than the pledge's", p, e)
-		return PledgeClosed, nil
-	}
-	if p.ReleasedAt != nil {
-		return PledgeClosed, nil
-	}
-	// Only stage and hold count, not the deadline: a payment that was begun in time may take a bank days.
-	standing, err := campaigns.LockStage(ctx, tx, p.CampaignID)
-	if err != nil {
-		return "", err
-	}
-	if !standing.Takes(campaigns.StageFunding) {
-		isLate := false
-		if p.Status == Processing {
-			isLate, err = campaigns.TakesLate(ctx, tx, p.CampaignID)
-		}
-		if err != nil || !isLate {
-			return PledgeClosed, err
-		}
-	}
-	st.to = Paid
-	switch err := s.advance(ctx, tx, p, st); {
-	case errors.Is(err, rewards.ErrGone), errors.Is(err, rewards.ErrAboveStock), errors.Is(err, rewards.ErrClosed):
-		return RewardGone, nil
-	case err != nil:
-		return "", err
-	}
-	return Applied, nil
-}
-
 // logForeign logs an error for an operator: the payment service has another amount than the pledge. Logs hold no ids of
 // what people pay for; the payment's id leads to it.
 func (s *Service) logForeign(ctx context.Context, what string, p *row, e Event) {
 	s.log.ErrorContext(ctx, "event does not fit its pledge", "what", what, "payment_id", e.PaymentID,
 		"pledge_minor", p.Amount.Minor, "pledge_currency", p.Amount.Currency, "payment_minor", e.Amount.Minor, "payment_currency", e.Amount.Currency)
-}
-
-// queueMail puts the mail that an event causes, if any, into the outbox in the same transaction, and reports whether
-// there is one.
-func (s *Service) queueMail(ctx context.Context, tx *gorm.DB, p *row, charges []charge, e Event) (bool, error) {
-	var kind string
-	switch {
-	case e.Type == PaymentRefunded:
-		kind = mails.KindRefund
-	case p.Status == Paid && e.Type == PaymentSucceeded:
-		kind = mails.KindReceipt
-	case e.Type == PaymentStranded:
-		kind = mails.KindStranded
-	case p.Status == Failed && p.ReleasedAt == nil && e.Type != PaymentDisputed: // who has taken it back was told what happens then; who disputes knows
-		kind = mails.KindPaymentFailed
-	default:
-		return false, nil
-	}
-	about := mails.PledgeMail{PledgeID: p.ID}
-	if e.Type == PaymentRefunded {
-		about.Refund = &mails.Refund{Minor: e.RefundMinor, AllMinor: e.RefundedMinor, LeftMinor: e.Amount.Minor - e.RefundedMinor,
-			Reason: e.RefundReason, IsReleased: p.ReleasedAt != nil, IsDisputed: p.Status == Disputed}
-		for _, other := range charges {
-			if other.PaymentID != charges[of(charges, e.PaymentID)].PaymentID {
-				about.Refund.AllMinor += other.RefundedMinor
-				about.Refund.LeftMinor += other.PaidMinor - other.RefundedMinor
-			}
-		}
-	}
-	if about.Refund != nil && len(charges) > 1 {
-		about.Refund.LeftMinor = leftInTheEnd(p, e, about.Refund.LeftMinor)
-		about.Refund.IsDisputed = about.Refund.IsDisputed || p.Status == Withdrawn && slices.ContainsFunc(charges, func(c charge) bool { return c.IsContested })
-	}
-	if err := addMail(ctx, tx, kind, about, e.ID); err != nil {
-		return false, err
-	}
-	return true, nil
-}
-
-// leftInTheEnd is what stays charged of a pledge with several charges once all of a refund's money is back: each charge's arrives by itself, and
-// the first is no promise that the others stay.
-func leftInTheEnd(p *row, e Event, leftMinor int64) int64 {
-	switch {
-	case p.Status == Withdrawn, e.RefundReason == "withdrawn", e.RefundReason == "campaign_failed", e.RefundReason == "campaign_canceled":
-		return 0
-	case e.RefundReason == reasonChanged:
-		return p.Amount.Minor - p.AmountRefundedMinor
-	}
-	return leftMinor
 }

@@ -3,8 +3,13 @@
 // It owns the payments (with their copy of what is to be paid), their attempts, and every rule about their states. What
 // a subject is, what it costs and whether it still wants the money is the content service's; the provider is behind an
 // interface; refunds and disputes have packages of their own, whose functions work inside this one's transactions. A
-// payment has one row per subject and period; its attempts are objects at the provider: a form on our page, a hosted
-// page. Both may be open at once.
+// payment has one row per subject and period; its attempts are objects at the provider: a form on our page, a card or
+// bank account that was registered before, a hosted page. Attempts of several methods may be open at once.
+//
+// A browser's call comes in by handlers.go, or by package payins, and goes on in setup.go (the form), page.go (the
+// hosted page), or register.go, pay.go and debits.go (what was registered before). order.go has what is to be paid,
+// route.go who takes it, attempt.go says which attempt it is, make.go has the provider make it; advance.go asks what
+// became of it, and change.go writes that.
 //
 // Invariants:
 //   - Every signal (webhook, browser, sweeper, a repeated setup) ends in Advance, which asks the provider outside of

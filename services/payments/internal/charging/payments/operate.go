@@ -98,6 +98,11 @@ func keepAct(ctx context.Context, tx *gorm.DB, payment *string, action string, o
 
 // Note keeps an act that changes nothing here, such as a report that was taken. Error: ErrOperator.
 func (s *Service) Note(ctx context.Context, action string, op Operator, what map[string]string) error {
+	return s.Keep(ctx, s.db, action, op, what)
+}
+
+// Keep writes an operator's act that is about no payment, in the transaction of what it does. Error: ErrOperator.
+func (s *Service) Keep(ctx context.Context, tx *gorm.DB, action string, op Operator, what map[string]string) error {
 	if op.Actor == "" || op.Note == "" {
 		return ErrOperator
 	}
@@ -105,7 +110,7 @@ func (s *Service) Note(ctx context.Context, action string, op Operator, what map
 	if err != nil {
 		return fmt.Errorf("encode an act: %w", err)
 	}
-	return keepAct(ctx, s.db, nil, action, op, "{}", string(after), s.now())
+	return keepAct(ctx, tx, nil, action, op, "{}", string(after), s.now())
 }
 
 // RefundByOperator begins a refund of a payment; amountMinor 0 is all that is left. The same key is the same refund.

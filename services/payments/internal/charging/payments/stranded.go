@@ -63,7 +63,7 @@ func (s *Service) tellStranded(ctx context.Context, id string) error {
 
 // isTakenElsewhere reports whether a payment could begin by any method.
 func (s *Service) isTakenElsewhere(ctx context.Context, p Payment) (bool, error) {
-	for _, method := range []Method{provider.MethodCard, provider.MethodDebit, provider.MethodPage} {
+	for _, method := range provider.Methods {
 		switch _, err := s.route(ctx, s.db, p, method); {
 		case err == nil:
 			return true, nil

@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/charging/calendar"
 	"talkoot.fi/payments/internal/contentclient"
@@ -114,6 +115,17 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (Run, error) {
 		return Run{}, err
 	}
 	return list[0], nil
+}
+
+// locked does something to a run that nobody else changes meanwhile.
+func (s *Service) locked(ctx context.Context, id string, do func(tx *gorm.DB, r *Run) error) error {
+	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+		r, err := lock(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		return do(tx, &r)
+	})
 }
 
 // Act is what is done to a run: by a person, or by the worker.
