@@ -29,7 +29,7 @@ export function Disputes({ disputes }: { disputes: readonly DeskDispute[] }) {
       {[...disputes]
         .sort((one, other) => isAnswered(one) - isAnswered(other))
         .map((dispute) => (
-          <li key={`${dispute.payment_id} ${dispute.opened_at}`}>
+          <li key={dispute.dispute_id}>
             <div>
               <Link to={paths.money(language, 'payments', dispute.payment_id)}>{left(dispute)}</Link>
               <p>

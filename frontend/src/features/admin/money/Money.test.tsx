@@ -137,8 +137,8 @@ test('disputes say why in words, and those that wait for a bank alone come last'
   };
   const disputes = [
     { ...dispute, evidence_at: at },
-    dispute,
-    { ...dispute, provider: 'mangopay', reason: '' },
+    { ...dispute, dispute_id: 2 },
+    { ...dispute, dispute_id: 3, provider: 'mangopay', reason: '' },
   ];
   server.use(http.get(desk('overview'), () => HttpResponse.json(anOverview({ disputes }))));
   await renderAt('/admin/money/', { user: admin });
