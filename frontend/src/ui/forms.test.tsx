@@ -27,7 +27,7 @@ function Editor({ onSend }: { onSend: (changed: Partial<Values>) => void }) {
   const form = useAppForm<Values>({
     initialValues: { title: 'Sauna', place: 'Pielavesi' },
     rules: {
-      title: rules.required,
+      title: rules.all(rules.required, (title) => (title === 'Unchosen' ? { key: 'choose' } : undefined)),
       place: (place, { title }) => (title === 'Far' ? undefined : rules.maxLength(20)(place, undefined)),
     },
     onSubmit: (_values, changed) => {
@@ -88,6 +88,11 @@ test('what is wrong in a field is said when it is left, what is missing only whe
   await pointer.clear(screen.getByLabelText('Title'));
   await pointer.tab();
   expect(screen.getByLabelText('Title')).not.toHaveAccessibleDescription();
+  // Of several ways none is chosen.
+  await pointer.fill(screen.getByLabelText('Title'), 'Unchosen');
+  await pointer.tab();
+  expect(screen.getByLabelText('Title')).not.toHaveAccessibleDescription();
+  await pointer.clear(screen.getByLabelText('Title'));
   // Another field puts it right.
   await pointer.fill(screen.getByLabelText('Title'), 'Far');
   await waitFor(() => expect(place).not.toHaveAccessibleDescription());

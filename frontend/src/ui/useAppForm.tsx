@@ -49,6 +49,9 @@ export interface AppForm<Values> {
   showFailure: (error: ApiError, text: string, fallback: FieldName<Values>) => void;
 }
 
+/** Nothing is typed, or nothing is chosen, which may still come. */
+const isMissing = ({ key }: Fault) => key === 'required' || key === 'choose';
+
 /**
  * Form state with pure validation rules, errors at their fields, and the focus on the first invalid one. What is wrong in
  * a field is said when one leaves it, what is missing only when the form is sent.
@@ -91,7 +94,7 @@ export function useAppForm<Values extends object>(options: AppFormOptions<Values
   const afterPress = useAfterPress();
   const onLeave = (name: string) => {
     const fault = faultsOf(form.getValues())[name];
-    if (!fault || fault.key === 'required') return;
+    if (!fault || isMissing(fault)) return;
     told.current.add(name);
     form.setFieldError(name, <FaultText fault={fault} />);
   };

@@ -11,7 +11,6 @@ import { PayerSection } from './bank/PayerSection';
 import classes from './Checkout.module.css';
 import { CheckoutMethods, CheckoutOnce, CheckoutPay, doubtOf } from './CheckoutParts';
 import { ContactSection } from './ContactSection';
-import { isBusy } from './flow/machine';
 import { KeptDetails } from './KeptDetails';
 import { LevelSection, useChoiceOnBack } from './LevelSection';
 import { PayBar } from './PayBar';
@@ -87,7 +86,7 @@ export function Checkout(options: Omit<CheckoutOptions, 'isAmountOnly'>) {
           asking={doubt && flow.asking}
           sum={doubt ? money(toCents(doubt.amount)) : checkout.chosenSum}
           fault={fault}
-          isBusy={isBusy(flow.state)}
+          state={flow.state}
           isReady={payment.isReady}
           words={payment.words}
           onChooseMethod={() => form.focusField('method')}

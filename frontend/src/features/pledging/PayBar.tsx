@@ -6,15 +6,17 @@ import type { Fault } from '../../domain/rules';
 import { FaultText } from '../../ui/FaultText';
 import { UnpluggedIcon } from '../../ui/icons';
 import type { AskingAgain } from '../../ui/useAskingAgain';
+import { isBusy, type FlowState } from './flow/machine';
 import classes from './PayBar.module.css';
 import type { PayWords } from './payWords';
+import { long, useWaited } from './useWaited';
 
 export interface PayBarProps {
   /** Formatted; undefined until there is one. */
   sum: string | undefined;
   /** Why there is no sum although a reward is chosen. */
   fault: Fault | undefined;
-  isBusy: boolean;
+  state: FlowState;
   /** Everything that paying needs is loaded. */
   isReady: boolean;
   words: PayWords;
@@ -28,9 +30,11 @@ export interface PayBarProps {
 
 /** On phones: the sum and a pay button at the bottom of the screen. */
 export function PayBar(props: PayBarProps) {
-  const { sum, fault, isBusy, isReady, words, onChooseMethod, asking, button } = props;
+  const { sum, fault, state, isReady, words, onChooseMethod, asking, button } = props;
   const { t } = useTranslation();
   const isShown = useIsOffScreen(button);
+  // Then the summary, which the bar stands in for, says that nothing is known yet.
+  const isLong = useWaited(state.name) >= long && state.name === 'confirming';
   if (!isShown) return null;
   if (asking)
     return (
@@ -58,14 +62,22 @@ export function PayBar(props: PayBarProps) {
       <div>
         {sum !== undefined && <p className={classes.sum}>{sum}</p>}
         <p className={classes.now}>
-          {fault ? <FaultText fault={fault} /> : sum === undefined ? t('pledge.nothingChosen') : words.bar}
+          {fault ? (
+            <FaultText fault={fault} />
+          ) : sum === undefined ? (
+            t('pledge.nothingChosen')
+          ) : isLong ? (
+            t('pledge.unknown.barAsking')
+          ) : (
+            words.bar
+          )}
         </p>
       </div>
       <Button
         type={words.isUnchosen ? 'button' : 'submit'}
         onClick={words.isUnchosen ? onChooseMethod : undefined}
         size="lg"
-        loading={isBusy}
+        loading={isBusy(state)}
         disabled={!isReady}
       >
         {words.buttonShort}

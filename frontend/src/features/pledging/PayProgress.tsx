@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useEffect, useRef } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
 import { TextLink } from '../../ui/TextLink';
 import type { FlowState } from './flow/machine';
 import classes from './PaySubmit.module.css';
+import { long, slow, stuck, useWaited } from './useWaited';
 
 export interface PayProgressProps {
   state: FlowState;
@@ -33,7 +34,7 @@ export function PayProgress({ state, isMonthly, isReady, hasLoadFailed }: PayPro
           <TextLink href={state.url}>{t('pledge.step.continue')}</TextLink>
         </>
       )}
-      <SlowNote key={state.name} name={state.name} />
+      <SlowNote name={state.name} />
     </div>
   );
 }
@@ -63,19 +64,10 @@ function stepOf({ name }: FlowState) {
   }
 }
 
-/** In milliseconds. */
-const slow = 8_000;
-const stuck = 30_000;
-const long = 60_000;
-
 /** That a step takes its time: a bank that is slow, then one of which nothing is known; or a connection, with nothing charged yet. */
 function SlowNote({ name }: Pick<FlowState, 'name'>) {
   const { t } = useTranslation();
-  const [waited, setWaited] = useState(0);
-  useEffect(() => {
-    const timers = [slow, stuck, long].map((after) => setTimeout(() => setWaited(after), after));
-    return () => timers.forEach(clearTimeout);
-  }, []);
+  const waited = useWaited(name);
   switch (name) {
     case 'confirming':
       if (waited < slow) return null;
@@ -84,7 +76,8 @@ function SlowNote({ name }: Pick<FlowState, 'name'>) {
       ) : (
         <>
           {' '}
-          {t('pledge.step.long')} {t('pledge.unknown.stay')}
+          <Trans i18nKey="pledge.step.long" components={{ b: <strong /> }} />
+          <Stay />
         </>
       );
     case 'creating':
@@ -94,4 +87,16 @@ function SlowNote({ name }: Pick<FlowState, 'name'>) {
     default:
       return null;
   }
+}
+
+/** The end of what is said of a long wait. It comes into view, as whoever pressed the bar at a phone's foot sees no word of it. */
+function Stay() {
+  const { t } = useTranslation();
+  const place = useRef<HTMLParagraphElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <p ref={place} className={classes.stay}>
+      {t('pledge.unknown.stay')}
+    </p>
+  );
 }

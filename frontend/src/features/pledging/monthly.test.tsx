@@ -353,6 +353,8 @@ test('the success page of one that its bank has says so, and offers no payment',
   serveMonthly(aPaying(settling), aRecord({ status: 'created', charges: [] }));
   await renderAt(`/en/${id}/_/subscription-success/`);
   expect(await screen.findByText('The bank is confirming the payment')).toBeVisible();
+  expect(screen.getByText(/^The bank may take some days to confirm\./)).toBeVisible();
+  expect(screen.queryByText(/less than a minute/)).toBeNull();
   expect(screen.queryByText('Not paid yet')).toBeNull();
   expect(screen.queryByRole('link', { name: 'Go on to pay' })).toBeNull();
 });

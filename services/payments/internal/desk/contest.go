@@ -123,7 +123,9 @@ func (h *Handlers) draft(ctx context.Context, d api.DeskDispute) (e provider.Evi
 		if err := ask(ctx, &bought, func(ctx context.Context) (*http.Response, error) { return h.Content.BoughtPledge(ctx, p.SubjectID) }); err != nil {
 			return e, err
 		}
-		e.Product += "\n" + strings.Join(bought.Lines, "\n")
+		// Not by the order's own words, which are in the backer's language.
+		e.Product = fmt.Sprintf("A pledge to the campaign %s (%s) on the crowdfunding platform Talkoot:\n%s", order.CampaignTitle, h.campaignURL(order.CampaignID),
+			strings.Join(bought.Lines, "\n"))
 		if bought.ShippingAddress != nil {
 			e.ShippingAddress = *bought.ShippingAddress
 		}

@@ -63,13 +63,14 @@ const open = async (one: DeskDisputeCase) => {
     http.get(desk('disputes/7'), () => HttpResponse.json(now)),
   );
   const { pointer } = await renderAt(`/en/admin/money/payments/${paymentId}/`, { user: admin });
-  const box = within(await screen.findByRole('region', { name: /^Dispute of €96.50: product_not_received/ }));
+  const box = within(await screen.findByRole('region', { name: 'Dispute of €96.50' }));
   return { pointer, box, becomes: (next: DeskDisputeCase) => (now = next) };
 };
 
 test('a bank is answered with what is known and what a person adds, and then the page says who did', async () => {
   const sent: unknown[] = [];
   const { pointer, box, becomes } = await open({ dispute, can: 'yes', asked_again: false, evidence });
+  expect(box.getByText('The payer has not got what was bought')).toBeVisible();
   expect(box.getByText(/It takes an answer once, in English, until .*29/)).toBeVisible();
   server.use(
     http.post(desk('disputes/7/evidence'), async ({ request }) => {
@@ -127,6 +128,15 @@ test.each([
   const { box } = await open({ dispute, can, asked_again: false });
   expect(box.getByText(why)).toBeVisible();
   expect(box.queryByRole('button')).toBeNull();
+});
+
+test('a reason that has no words here is shown as the provider says it', async () => {
+  const { box } = await open({
+    dispute: { ...dispute, reason: 'noncompliant' },
+    can: 'yes',
+    asked_again: false,
+  });
+  expect(box.getByText('noncompliant')).toBeVisible();
 });
 
 test('a bank that asks for more is answered once more, by what it wants', async () => {

@@ -13,7 +13,7 @@ import { UnsavedGuard } from '../../../ui/UnsavedGuard';
 import { useAppForm } from '../../../ui/useAppForm';
 import { useOwnAct } from '../../../ui/useOwnAct';
 import { Shown } from './Shown';
-import { useSum } from './useWords';
+import { useSum, useWords } from './useWords';
 import classes from './Thing.module.css';
 
 /** A dispute of a payment: what its bank asks, and the answer to it, which is sent once each time that it asks. */
@@ -26,18 +26,15 @@ function Case({ one }: { one: DeskDisputeCase }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const sum = useSum();
+  const words = useWords();
   const [isWriting, setWriting] = useState(false);
   const { dispute, can, evidence, asked_again: isAgain, wants, sent_at: sentAt, sent_by: sentBy = '' } = one;
   const until = dispute.respond_by ? formatDate(language, dispute.respond_by) : undefined;
   const heading = `contest-${dispute.dispute_id}`;
   return (
     <section className={classes.box} aria-labelledby={heading}>
-      <h3 id={heading}>
-        {t('desk.contest.title', {
-          sum: sum(dispute.amount_minor, dispute.currency),
-          reason: dispute.reason,
-        })}
-      </h3>
+      <h3 id={heading}>{t('desk.contest.title', { sum: sum(dispute.amount_minor, dispute.currency) })}</h3>
+      {dispute.reason && <p>{words('dispute', dispute.reason)}</p>}
       {can === 'yes' && (
         <p>{t(`desk.contest.${isAgain ? 'more' : 'lead'}${until ? '' : 'Open'}`, { day: until })}</p>
       )}
@@ -50,13 +47,19 @@ function Case({ one }: { one: DeskDisputeCase }) {
       )}
       {can === 'yes' && evidence && !isWriting && (
         <p>
-          <Button onClick={() => setWriting(true)}>{t('desk.contest.write')}</Button>
+          <Button variant="light" onClick={() => setWriting(true)}>
+            {t('desk.contest.write')}
+          </Button>
         </p>
       )}
       {evidence && (can === 'unknown' || isWriting) && can !== 'sent' && (
         <Form one={one} evidence={evidence} onClose={() => setWriting(false)} />
       )}
-      {evidence && can === 'sent' && <p className={classes.small}>{evidence.statement}</p>}
+      {evidence && can === 'sent' && (
+        <p lang="en" className={classes.sent}>
+          {evidence.statement}
+        </p>
+      )}
     </section>
   );
 }
@@ -102,14 +105,17 @@ function Form({
       <UnsavedGuard isOn={form.isChanged} />
       {!isRepeat && (
         <>
-          {parts.map((part) => (
-            <TextField key={part} label={t(`desk.contest.${part}`)} isOptional {...form.field(part)} />
-          ))}
+          <div className={classes.pairs}>
+            {parts.map((part) => (
+              <TextField key={part} label={t(`desk.contest.${part}`)} isOptional {...form.field(part)} />
+            ))}
+          </div>
           <TextareaField
             label={t('desk.contest.product')}
             isOptional
             autosize
             minRows={2}
+            lang="en"
             {...form.field('product')}
           />
           <TextareaField
@@ -117,6 +123,7 @@ function Form({
             isOptional
             autosize
             minRows={2}
+            lang="en"
             {...form.field('policy')}
           />
           <TextareaField
@@ -124,6 +131,7 @@ function Form({
             help={t('desk.contest.statementHelp')}
             autosize
             minRows={6}
+            lang="en"
             {...form.field('statement')}
           />
         </>

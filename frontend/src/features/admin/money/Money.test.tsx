@@ -123,6 +123,33 @@ test('what waits is told with its count, and what a word leads to; the word is i
   expect(router.state.location.search).toBe('');
 });
 
+test('disputes say why in words, and those that wait for a bank alone come last', async () => {
+  const dispute: DeskOverview['disputes'][number] = {
+    dispute_id: 1,
+    payment_id: paymentId,
+    provider: 'stripe',
+    status: 'open',
+    reason: 'fraudulent',
+    amount_minor: 3100,
+    currency: 'EUR',
+    respond_by: at,
+    opened_at: at,
+  };
+  const disputes = [
+    { ...dispute, evidence_at: at },
+    { ...dispute, dispute_id: 2 },
+    { ...dispute, dispute_id: 3, provider: 'mangopay', reason: '' },
+  ];
+  server.use(http.get(desk('overview'), () => HttpResponse.json(anOverview({ disputes }))));
+  await renderAt('/admin/money/', { user: admin });
+  const list = within(await screen.findByRole('region', { name: /^Riidat/ }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/Palvelu A \(Stripe\) · Kortinhaltija ei tiedä maksusta31,00/),
+    expect.stringMatching(/Palvelu B \(Mangopay\)31,00/),
+    expect.stringMatching(/^Vastattu/),
+  ]);
+});
+
 test('who is no operator is told that they only look', async () => {
   server.use(http.get(desk('overview'), () => HttpResponse.json(anOverview({ operator: undefined }))));
   await renderAt('/admin/money/', { user: admin });

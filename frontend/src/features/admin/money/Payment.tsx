@@ -79,7 +79,9 @@ function One({ payment }: { payment: DeskPayment }) {
                   )}
                   {event.what.startsWith('run') && event.detail && <p>{words('reason', event.detail)}</p>}
                   {event.what.startsWith('warning') && event.detail && <p>{words('fraud', event.detail)}</p>}
-                  {event.what.startsWith('dispute') && event.detail && <p>{event.detail}</p>}
+                  {event.what.startsWith('dispute') && event.detail && (
+                    <p>{words('dispute', event.detail)}</p>
+                  )}
                   {event.note && <p>{event.note}</p>}
                 </div>
                 <span className={classes.by}>{event.actor ?? t('desk.payment.by')}</span>

@@ -5,6 +5,7 @@ import { formatMoney } from '../../../i18n/format';
 /** The groups of desk.* whose keys are codes of the payment service. */
 export type WordGroup =
   | 'account'
+  | 'dispute'
   | 'event'
   | 'fraud'
   | 'movement'

@@ -121,7 +121,7 @@ export function SubscriptionThanks({ subscriptionId, isSent = false, lastName }:
             <Did record={record} state={state} />
           </h1>
           <p className={`tk-lead ${classes.lead}`}>
-            <Lead paying={paying} state={state} isSlow={polls >= slowAfterPolls} />
+            <Lead paying={paying} email={record.email} state={state} isSlow={polls >= slowAfterPolls} />
           </p>
           <div className={classes.ways}>
             {isGoing ? (
@@ -166,7 +166,15 @@ function Did({ record, state }: { record: Subscription; state: State }) {
   });
 }
 
-function Lead({ paying, state, isSlow }: { paying: Paying | undefined; state: State; isSlow: boolean }) {
+interface LeadProps {
+  paying: Paying | undefined;
+  /** Where the receipt comes. */
+  email: string | undefined;
+  state: State;
+  isSlow: boolean;
+}
+
+function Lead({ paying, email, state, isSlow }: LeadProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { next_charge: next, anchor_day: anchor } = paying ?? {};
@@ -179,6 +187,8 @@ function Lead({ paying, state, isSlow }: { paying: Paying | undefined; state: St
           })
         : t('subscription.thanks.leadPlain');
     case 'settling':
+      // A bank is processing it, which may take days.
+      if (email && paying?.due?.payment?.status === 'processing') return t('thanks.lead.days', { email });
       return t(isSlow ? 'subscription.thanks.leadSlow' : 'subscription.thanks.leadSettling');
     case 'unpaid':
       return t('subscription.thanks.leadUnpaid');

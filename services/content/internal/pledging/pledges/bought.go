@@ -53,7 +53,7 @@ func (s *Service) Bought(ctx context.Context, id string) (internalapi.BoughtPled
 	}
 	out := internalapi.BoughtPledge{MadeAt: p.CreatedAt, Lines: []string{}}
 	for _, line := range lines {
-		out.Lines = append(out.Lines, fmt.Sprintf("%s: %s", line.Label, money.New(line.AmountMinor, p.Currency)))
+		out.Lines = append(out.Lines, fmt.Sprintf("%s: %s", inEnglish(line.Label), money.New(line.AmountMinor, p.Currency)))
 	}
 	if to := meta.address(); to.Street != "" {
 		written := strings.Join([]string{to.Street, strings.TrimSpace(to.Postcode + " " + to.City), to.Country}, ", ")
@@ -66,4 +66,17 @@ func (s *Service) Bought(ctx context.Context, id string) (internalapi.BoughtPled
 		out.WithdrawalUntil = right.Until
 	}
 	return out, nil
+}
+
+// inEnglish is the label of a line for a bank, which reads English: our own words are translated, a reward's title is its creator's.
+func inEnglish(label string) string {
+	for _, own := range labels {
+		switch label {
+		case own.support:
+			return labels["en"].support
+		case own.extra:
+			return labels["en"].extra
+		}
+	}
+	return label
 }

@@ -188,6 +188,10 @@ func TestBought_SaysWhatWasPromisedAndSent(t *testing.T) {
 		was.ShippingAddress == nil || *was.ShippingAddress != "Opintie 14 B 3, 72400 Pielavesi, FI" {
 		t.Errorf("it is %+v", was)
 	}
+	plain, err := w.Bought(t.Context(), w.mustCreate(t, w.input(0, "10")).ID)
+	if want := "Support without a reward: 10.00 EUR"; err != nil || len(plain.Lines) != 1 || plain.Lines[0] != want {
+		t.Errorf("without a reward it is %+v, %v, want %q, as banks read English", plain, err, want)
+	}
 	w.end(t)
 	w.exec(t, `UPDATE pledges SET sent_on = '2026-12-04' WHERE id = ?`, p.ID)
 	is, err := w.Bought(t.Context(), p.ID)
