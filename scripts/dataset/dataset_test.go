@@ -64,8 +64,8 @@ func TestFilledDatabaseHasWhatBenchmarksCountOn(t *testing.T) {
 		"words of documents that are not in the vocabulary": `SELECT count(*) FROM search_made, unnest(string_to_array(btrim(plain), ' ')) AS unnested (word)
 			WHERE length(unnested.word) BETWEEN 3 AND 40 AND NOT EXISTS (SELECT FROM search_vocabulary v WHERE v.word = unnested.word)`,
 		"experiments that only their teams see": `SELECT count(*) FROM experiments WHERE NOT listed`,
-		"rewards of another campaign": `SELECT count(*) FROM pledges p JOIN rewards r ON r.id = p.reward_id WHERE r.campaign_id <> p.campaign_id`,
-		"rows without their campaign": `SELECT count(*) FROM rewards r LEFT JOIN campaigns c ON c.id = r.campaign_id WHERE c.id IS NULL`,
+		"rewards of another campaign":           `SELECT count(*) FROM pledges p JOIN rewards r ON r.id = p.reward_id WHERE r.campaign_id <> p.campaign_id`,
+		"rows without their campaign":           `SELECT count(*) FROM rewards r LEFT JOIN campaigns c ON c.id = r.campaign_id WHERE c.id IS NULL`,
 		"stock that is held wrongly": `SELECT count(*) FROM rewards r WHERE r.stock_reserved <>
 			(SELECT count(*) FROM pledges p WHERE p.reward_id = r.id AND p.stock_held)`,
 	} {
