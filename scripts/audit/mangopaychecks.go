@@ -69,7 +69,8 @@ func sameTransactions(s *snapshot, found func(format string, args ...any)) {
 }
 
 // sameWallets compares what is in each wallet with the account that stands for it. On a shared account the platform's own wallets are others'
-// too. Which day a movement is of does not matter: wallets keep what is in them.
+// too. Which day a movement is of does not matter: wallets keep what is in them. A creator's own wallet is no place of the book: what is there
+// is sameCustody's.
 func sameWallets(s *snapshot, found func(format string, args ...any)) {
 	ours := map[string]map[string]int64{}
 	for _, m := range s.movements {
@@ -88,7 +89,8 @@ func sameWallets(s *snapshot, found func(format string, args ...any)) {
 		early[l.place] = early[l.place] || !isBooked && l.at.After(s.now.Add(-dayGrace))
 	}
 	for _, place := range slices.Sorted(maps.Keys(s.mangopay.wallets)) {
-		if early[place] || s.mangopay.isShared && (place == placeFees || place == placeRepudiation) {
+		isOwn := slices.ContainsFunc(s.owners, func(o owner) bool { return o.Wallet == place })
+		if early[place] || isOwn && ours[place] == nil || s.mangopay.isShared && (place == placeFees || place == placeRepudiation) {
 			continue
 		}
 		for currency, minor := range s.mangopay.wallets[place] {

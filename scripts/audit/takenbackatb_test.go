@@ -15,21 +15,47 @@ import (
 // strandedB has a payout at provider B fail, and what the creator owes be taken back from their own wallet before the rest is paid out.
 func (w *world) strandedB() {
 	w.t.Helper()
-	w.fund()
-	w.sentAtB()
-	w.must(w.providerB.SettlePayOut(w.text(w.pay, `SELECT ref FROM settlement_moves WHERE kind = 'payout'`), "121004"))
-	w.pass(2 * time.Hour)
-	w.rest()
+	w.comesBackAtB()
 	w.refund("settled", 4_00) // of which the creator's part is taken back
 	w.pass(2 * time.Hour)
 	w.rest()
 	w.must(w.payments.ResumeSettlement(w.ctx(), w.ofB("run"), payments.Operator{Actor: "aino", Note: "test"}))
 	w.rest()
+	w.twoDays()
+}
+
+// comesBackAtB has a payout at provider B fail, so that its money is in its creator's own wallet.
+func (w *world) comesBackAtB() {
+	w.t.Helper()
+	w.fund()
+	w.sentAtB()
+	w.must(w.providerB.SettlePayOut(w.text(w.pay, `SELECT ref FROM settlement_moves WHERE kind = 'payout'`), "121004"))
+	w.pass(2 * time.Hour)
+	w.rest()
+}
+
+// twoDays pass, with their daily passes.
+func (w *world) twoDays() {
+	w.t.Helper()
 	for range 2 {
 		w.pass(27 * time.Hour)
 		w.rest()
 		w.must(w.payments.Reconcile(w.ctx()))
 		w.rest()
+	}
+}
+
+// A creator's own wallet is no place of the book's: what waits there is compared as what is at the creator, however long it waits.
+func TestAudit_MoneyThatWaitsInACreatorsOwnWallet_IsNoFinding(t *testing.T) {
+	w := newWorldB(t)
+	w.comesBackAtB()
+	w.twoDays()
+	report, err := audit.Run(t.Context(), w.sourcesB(prompt{w}))
+	if err != nil || report.Err() != nil {
+		t.Errorf("%v, %v", err, report.Err())
+	}
+	if at := w.text(w.pay, `SELECT (sum(e.amount_minor) > 0)::text FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id WHERE a.class = 'at_creator'`); at != "true" {
+		t.Error("nothing waits")
 	}
 }
 
