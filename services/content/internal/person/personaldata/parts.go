@@ -25,7 +25,7 @@ const own = `(SELECT * FROM pledges WHERE user_id = @user
 // and not paid, which anybody can do.
 const ownMonthly = `(SELECT * FROM subscriptions WHERE user_id = @user
 	UNION ALL SELECT * FROM subscriptions WHERE user_id IS NULL AND @address <> '' AND lower(email) = lower(@address)
-		AND status NOT IN ('created', 'expired'))`
+		AND (status NOT IN ('created', 'expired') OR is_processing))`
 
 const major = ` / 100.0, 2)`
 

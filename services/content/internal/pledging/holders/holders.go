@@ -34,7 +34,7 @@ var heldSQL = map[string]string{ //nolint:gochecknoglobals // a constant that Go
 		    OR o.user_id IS NULL AND o.status NOT IN ('created', 'awaiting_payment', 'expired') AND ` + hasAddress + `)`,
 	ordertoken.Subscription: `
 		SELECT count(*) FROM subscriptions o WHERE o.id IN @ids AND (o.user_id = @user
-		    OR o.user_id IS NULL AND o.status NOT IN ('created', 'expired') AND ` + hasAddress + `)`,
+		    OR o.user_id IS NULL AND (o.status NOT IN ('created', 'expired') OR o.is_processing) AND ` + hasAddress + `)`,
 }
 
 const hasAddress = `EXISTS (SELECT FROM users u WHERE u.id = @user AND u.verified AND lower(u.email) = lower(o.email))`

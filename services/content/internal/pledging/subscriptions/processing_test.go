@@ -9,8 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/ordertoken"
+
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/api/internalapi"
+	"talkoot.fi/content/internal/pledging/holders"
 	"talkoot.fi/content/internal/pledging/subscriptions"
 )
 
@@ -54,10 +57,24 @@ func TestFirstMonth_WhileItsBankHasIt_IsAmongThePersonsOwn(t *testing.T) {
 	}
 	own := w.begins(leena, body("7", w.choir))
 	unsigned := w.begins(0, fmt.Sprintf(`{"amount": 4, "email": %q, "first_name": "A", "last_name": "B"}`, address))
+	holds := func() bool {
+		t.Helper()
+		is, err := holders.Holds(t.Context(), w.DB, leena, ordertoken.Subscription, []string{unsigned.SubscriptionID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return is
+	}
+	if holds() {
+		t.Error("what anybody may begin with her address is hers")
+	}
 	for _, s := range []api.Subscription{own, unsigned} {
 		w.mustPay(of(w.paid(s, 1), internalapi.PaymentProcessing, 0), taken)
 	}
 
+	if !holds() {
+		t.Error("the page of what is in her list is not hers")
+	}
 	list, err := w.ListOwnIn(t.Context(), leena, w.campaign)
 	if err != nil || len(list) != 2 || !list[0].IsProcessing || list[0].Status != subscriptions.Created {
 		t.Errorf("of the campaign: %v %+v", err, list)
