@@ -29,7 +29,7 @@ desktop(
     await page.getByRole('main').getByRole('button', { name: 'Kirjaudu' }).click();
     const account = newAccount('katto');
     await signUp(page, account);
-    await sees(page.getByText('Mitään ei veloiteta kuukausittain'));
+    await sees(page.getByText('Kalenterissa ei ole veloituksia'));
     await page.goto(`${campaign.address}pledge/18`);
     await fillCard(page, cards.good);
     await pressPay(page, fi);

@@ -26,6 +26,9 @@ export function hasAlready(campaign: Campaign, own: OwnInCampaign | undefined): 
   return own !== undefined && (isRecurring(campaign.stage) ? own.subscriptions : own.pledges).length > 0;
 }
 
+/** What one does with what there is. Support that is about to begin cannot be changed before. */
+const first = { pledge: 'see', beginning: 'beginning', support: 'raise' } as const;
+
 /** Before the checkout of somebody who has one already: what do they want? Nothing is chosen, and no sum is shown. */
 export function AlreadyHere({ campaign, own, onSecond }: AlreadyHereProps) {
   const { t } = useTranslation();
@@ -35,7 +38,8 @@ export function AlreadyHere({ campaign, own, onSecond }: AlreadyHereProps) {
   const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
   const having = isMonthly ? own.subscriptions : own.pledges;
   const amount = money(having.reduce((sum, one) => sum + toCents(one.amount), 0));
-  const [support] = own.subscriptions;
+  const support = own.subscriptions.find(({ status }) => status !== 'processing') ?? own.subscriptions[0];
+  const kind = !isMonthly ? 'pledge' : support?.status === 'processing' ? 'beginning' : 'support';
   const toFirst =
     isMonthly && support ? paths.subscription(language, support.subscription_id) : paths.myPledges(language);
   const row = (value: 'first' | 'second') => ({
@@ -50,15 +54,13 @@ export function AlreadyHere({ campaign, own, onSecond }: AlreadyHereProps) {
         {campaign.title}
       </BackLink>
       <h1 className="tk-form-title">{t('pledge.title')}</h1>
-      <p className={`tk-lead ${classes.lead}`}>
-        {t(isMonthly ? 'pledge.already.supportLead' : 'pledge.already.pledgeLead', { amount })}
-      </p>
+      <p className={`tk-lead ${classes.lead}`}>{t(`pledge.already.${kind}Lead`, { amount })}</p>
       <div role="radiogroup" aria-label={t('pledge.already.legend')} className={classes.options}>
         <OptionRow
           {...row('first')}
-          label={t(isMonthly ? 'pledge.already.raise' : 'pledge.already.see')}
-          detail={t(isMonthly ? 'pledge.already.raiseDetail' : 'pledge.already.seeDetail')}
-          note={isMonthly ? t('pledge.already.raiseNote', { sum: money(0) }) : undefined}
+          label={t(`pledge.already.${first[kind]}`)}
+          detail={t(`pledge.already.${first[kind]}Detail`)}
+          note={kind === 'support' ? t('pledge.already.raiseNote', { sum: money(0) }) : undefined}
           isNoteBelow
         />
         <OptionRow

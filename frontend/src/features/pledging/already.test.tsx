@@ -65,6 +65,20 @@ test('who supports monthly already may change that, without a charge', async () 
   );
 });
 
+test('who has support at the bank with its first month is not told that it can be changed now', async () => {
+  serve();
+  mine({ subscriptions: [{ ...support, status: 'processing' }] });
+  server.use(
+    http.get(content('/campaigns/3/:language/'), () =>
+      HttpResponse.json({ campaign: aCampaign({ stage: 6 }), acl: ['view'] }),
+    ),
+  );
+  await renderAt('/3/hoyry/pledge/', { user: aUser() });
+  expect(await screen.findByText('Tukesi 7,00 € kuussa on alkamassa. Mitä haluat tehdä?')).toBeVisible();
+  expect(screen.getByRole('radio', { name: /^Katso tukea, joka on alkamassa/ })).toBeVisible();
+  expect(screen.queryByRole('radio', { name: /^Muuta/ })).toBeNull();
+});
+
 test('who pays in the page is not asked when the list of their own comes again', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/4', { user: aUser() });

@@ -85,13 +85,13 @@ test('each currency is counted for itself', async () => {
 
 test('without monthly support the page says so, and the feed is not offered', async () => {
   await openCalendar([]);
-  expect(await screen.findByText('Nothing is charged each month')).toBeVisible();
+  expect(await screen.findByText('There are no charges in the calendar')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Create a calendar link' })).not.toBeInTheDocument();
 });
 
 test('a feed that is on can be turned off when nothing is charged any more', async () => {
   const { pointer } = await openCalendar([], 'https://talkoot.test/content/users/calendars/first/');
-  expect(await screen.findByText('Nothing is charged each month')).toBeVisible();
+  expect(await screen.findByText('There are no charges in the calendar')).toBeVisible();
   await pointer.click(screen.getByRole('button', { name: 'Turn off' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Turn off' })).toBeNull());
   expect(screen.getByRole('heading', { name: 'Monthly limit' })).toHaveFocus();
