@@ -181,6 +181,7 @@ const staff = [
   'frontPage',
   'setFrontPage',
   'holdCampaign',
+  'payOutStoppedCampaign',
   'liftCampaignHold',
 ];
 

@@ -20,11 +20,13 @@ var holdChecks = []query{
 		SELECT format('campaign %s is "%s", the last of %s words is "%s"', c.id, c.hold, c.hold_number, coalesce(h.kind, 'none'))
 		FROM campaigns c LEFT JOIN LATERAL (SELECT number, kind FROM campaign_holds WHERE campaign_id = c.id ORDER BY number DESC LIMIT 1) h ON true
 		WHERE (c.hold, c.hold_number) IS DISTINCT FROM (CASE coalesce(h.kind, 'lifted') WHEN 'lifted' THEN '' ELSE h.kind END, coalesce(h.number, 0))`},
+	// What a bank confirms after the campaign has ended well is its creator's by then.
 	{"no money is taken for a campaign on hold", `
 		SELECT format('event %s was applied at %s, campaign %s was on hold since %s', e.event_id, e.received_at, h.campaign_id, h.since)
 		FROM ` + heldSQL(`kind <> 'lifted'`, "at") + ` JOIN (
 			SELECT e.event_id, e.received_at, p.campaign_id FROM payment_events e JOIN pledges p ON p.id = e.pledge_id
-			WHERE e.type = 'payment.succeeded' AND e.outcome = 'applied'
+			WHERE e.type = 'payment.succeeded' AND e.outcome = 'applied' AND NOT EXISTS (SELECT FROM campaign_endings n
+				WHERE n.campaign_id = p.campaign_id AND n.goes_to = 'creator' AND n.ended_at < e.received_at)
 			UNION ALL SELECT e.event_id, e.received_at, s.campaign_id FROM subscription_events e JOIN subscriptions s ON s.id = e.subscription_id
 			WHERE e.type = 'payment.succeeded' AND e.outcome = 'applied') e USING (campaign_id)
 		WHERE h.is_hold AND e.received_at > h.since + @slack * interval '1 second' AND e.received_at < h.until`},
@@ -38,6 +40,10 @@ var holdChecks = []query{
 		SELECT format('campaign %s of user %s, who is blocked, is not on hold', c.id, u.id) FROM users u
 		JOIN campaign_team m ON m.user_id = u.id AND m.position = 0 JOIN campaigns c ON c.id = m.campaign_id
 		WHERE u.blocked_at IS NOT NULL AND c.stage NOT IN (0, 5) AND c.hold = ''
+		UNION ALL
+		SELECT format('what is the creator''s of campaign %s is paid out, user %s is blocked', c.id, u.id) FROM users u
+		JOIN campaign_team m ON m.user_id = u.id AND m.position = 0 JOIN campaigns c ON c.id = m.campaign_id
+		JOIN campaign_holds h ON (h.campaign_id, h.number) = (c.id, c.hold_number) AND h.pays_out WHERE u.blocked_at IS NOT NULL
 		UNION ALL
 		SELECT format('subscription %s is %s, user %s was blocked at %s', s.id, s.status, u.id, u.blocked_at) FROM users u
 		JOIN subscriptions s ON s.user_id = u.id OR s.user_id IS NULL AND u.verified AND lower(s.email) = lower(u.email)
@@ -84,12 +90,14 @@ var chargeHoldChecks = []query{
 // campaignHold is whether a campaign is on hold, as one service says.
 type campaignHold struct {
 	Campaign int64
-	IsOnHold bool
+	Hold     string // on_hold; paid_out: its creator is paid all the same; goes_on
 }
 
 const (
-	contentHoldsSQL  = `SELECT id, hold <> '' FROM campaigns WHERE hold_number > 0`
-	paymentsHoldsSQL = `SELECT DISTINCT ON (campaign_id) campaign_id, is_on_hold FROM campaign_holds ORDER BY campaign_id, number DESC`
+	contentHoldsSQL = `SELECT c.id, CASE WHEN c.hold = '' THEN 'goes_on' WHEN h.pays_out THEN 'paid_out' ELSE 'on_hold' END
+		FROM campaigns c LEFT JOIN campaign_holds h ON (h.campaign_id, h.number) = (c.id, c.hold_number)`
+	paymentsHoldsSQL = `SELECT DISTINCT ON (campaign_id) campaign_id, CASE WHEN NOT is_on_hold THEN 'goes_on' WHEN pays_out THEN 'paid_out' ELSE 'on_hold' END
+		FROM campaign_holds ORDER BY campaign_id, number DESC`
 )
 
 // readHolds reads who is on hold from both databases.
@@ -97,27 +105,29 @@ func (s *snapshot) readHolds(ctx context.Context, contentDB, paymentsDB querier)
 	for _, part := range []struct {
 		db   querier
 		sql  string
-		into *map[int64]bool
+		into *map[int64]string
 	}{{contentDB, contentHoldsSQL, &s.contentHolds}, {paymentsDB, paymentsHoldsSQL, &s.paymentsHolds}} {
 		list, err := rows[campaignHold](ctx, part.db, "holds", part.sql)
 		if err != nil {
 			return err
 		}
-		*part.into = map[int64]bool{}
+		*part.into = map[int64]string{}
 		for _, one := range list {
-			(*part.into)[one.Campaign] = one.IsOnHold
+			if one.Hold != "goes_on" {
+				(*part.into)[one.Campaign] = one.Hold
+			}
 		}
 	}
 	return nil
 }
 
-// sameHolds wants that the payment service has heard which campaigns are on hold.
+// sameHolds wants that the payment service has heard which campaigns are on hold, and whose creators are paid all the same.
 func sameHolds(s *snapshot, found func(format string, args ...any)) {
 	all := maps.Clone(s.paymentsHolds)
 	maps.Copy(all, s.contentHolds)
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		if s.contentHolds[id] != s.paymentsHolds[id] {
-			found("campaign %d is on hold: %t, the payment service has heard %t", id, s.contentHolds[id], s.paymentsHolds[id])
+			found("campaign %d is %q, the payment service has heard %q", id, s.contentHolds[id], s.paymentsHolds[id])
 		}
 	}
 }

@@ -5,6 +5,7 @@ package audit_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"talkoot.fi/scripts/audit"
@@ -40,6 +41,14 @@ func holdFaults() []corruption {
 		{what: "a month is to be paid on hold", check: charge, payments: `INSERT INTO campaign_holds (campaign_id, number, is_on_hold, told_at)
 			SELECT s.campaign_id, 1, true, '2020-01-01' FROM subscriptions s WHERE s.id = @failing`},
 		{what: "the payment service has not heard of a hold", check: both, content: `UPDATE campaigns SET hold = 'on_hold', hold_number = 1 WHERE id = @monthly`},
+		{what: "the payment service has not heard that a stopped campaign's creator is paid", check: both, content: `
+			UPDATE campaigns SET stage = 5, hold = 'stopped', hold_number = 1 WHERE id = @monthly;
+			` + strings.Replace(word, "since", "pays_out, since", 1) + `VALUES (@monthly, 1, 'stopped', 'rules', '', true, now(), now())`,
+			payments: `INSERT INTO campaign_holds (campaign_id, number, is_on_hold, told_at) VALUES (@monthly, 1, true, now())`},
+		{what: "a blocked creator of a stopped campaign is paid", check: blocked, content: `
+			UPDATE campaigns SET stage = 5, hold = 'stopped', hold_number = 1 WHERE id = @monthly;
+			` + strings.Replace(word, "since", "pays_out, since", 1) + `VALUES (@monthly, 1, 'stopped', 'rules', '', true, now(), now());
+			UPDATE users SET blocked_at = now() WHERE id = (SELECT user_id FROM campaign_team WHERE campaign_id = @monthly AND position = 0)`},
 		{what: "a blocked creator's campaign goes on", check: blocked, content: `
 			UPDATE users SET blocked_at = now() WHERE id = (SELECT user_id FROM campaign_team WHERE campaign_id = @monthly AND position = 0)`},
 		{what: "a blocked backer's support goes on", check: blocked, content: `

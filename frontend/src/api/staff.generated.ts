@@ -134,6 +134,19 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    payOutStoppedCampaign: build.mutation<
+      PayOutStoppedCampaignApiResponse,
+      PayOutStoppedCampaignApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/payout/`,
+        method: "PUT",
+        body: queryArg.campaignPayoutChange,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -231,6 +244,14 @@ export type LiftCampaignHoldApiArg = {
   campaignId: number;
   /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
   "If-Match"?: string;
+};
+export type PayOutStoppedCampaignApiResponse =
+  /** status 200 As it is now */ CampaignAdminAnswer;
+export type PayOutStoppedCampaignApiArg = {
+  campaignId: number;
+  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
+  "If-Match"?: string;
+  campaignPayoutChange: CampaignPayoutChange;
 };
 export type Labels = {
   fi?: string;
@@ -331,6 +352,7 @@ export type FrontPageChange = {
   experiments?: FrontPageChoice[];
 };
 export type HoldKind = "on_hold" | "stopped";
+export type StoppedPayout = "waits" | "goes";
 export type Amount = number;
 export type CampaignRow = {
   campaign_id: number;
@@ -341,6 +363,7 @@ export type CampaignRow = {
   creator: string;
   stage: number;
   hold?: HoldKind;
+  payout?: StoppedPayout;
   review: "none" | "requested" | "approved" | "changes_requested";
   currency: string;
   raised: Amount;
@@ -653,6 +676,9 @@ export type CampaignHoldChange = {
   sentence?: string;
   tells_on?: Day;
 };
+export type CampaignPayoutChange = {
+  payout: StoppedPayout;
+};
 export const {
   useCreateCategoryMutation,
   useCategoriesAdminQuery,
@@ -672,4 +698,5 @@ export const {
   useLazyCampaignTableQuery,
   useHoldCampaignMutation,
   useLiftCampaignHoldMutation,
+  usePayOutStoppedCampaignMutation,
 } = injectedRtkApi;

@@ -32,6 +32,7 @@ const staff = generatedStaff.enhanceEndpoints({
     frontPage: { providesTags: ['Reader', 'Own', 'FrontPage'], ...now },
     holdCampaign: { invalidatesTags: campaignTag },
     liftCampaignHold: { invalidatesTags: campaignTag },
+    payOutStoppedCampaign: { invalidatesTags: campaignTag },
     setFrontPage: { invalidatesTags: ['FrontPage'] },
   },
 });
@@ -58,6 +59,7 @@ export const {
   useHoldCampaignMutation,
   useLiftCampaignHoldMutation,
   useOrderCategoriesMutation,
+  usePayOutStoppedCampaignMutation,
   useRetireTagMutation,
   useSetFrontPageMutation,
   useTagsAdminQuery,

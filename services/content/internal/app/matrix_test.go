@@ -268,6 +268,8 @@ var matrix = map[string]expected{
 	"holdCampaign draft":           {401, 404, 403, 403, 422, 422},
 	"liftCampaignHold":             {401, 403, 403, 403, 200, 200},
 	"liftCampaignHold draft":       {401, 404, 403, 403, 200, 200},
+	"payOutStoppedCampaign":        {401, 403, 403, 403, 409, 409}, // it is not stopped
+	"payOutStoppedCampaign draft":  {401, 404, 403, 403, 409, 409},
 	"campaignInvitation":           everyone(410), // the token authorises, and this one is unknown
 	"acceptCampaignInvitation":     signedIn(410),
 	"setPaymentAccount":            {401, 403, 403, 422, 403, 403}, // only the creator, who has no such account

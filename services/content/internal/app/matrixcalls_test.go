@@ -287,6 +287,8 @@ func bodyOf(operation, actor string) string {
 		return `{"receipt_number": "TK-0", "reason": "Rikki", "key": "by-` + actor + `-key"}`
 	case "holdCampaign":
 		return `{"kind": "on_hold", "reason": "rules", "tells_on": "2020-01-01"}`
+	case "payOutStoppedCampaign":
+		return `{"payout": "goes"}`
 	case "changeCampaignAdmin":
 		return `{}`
 	case "setPaymentAccount":

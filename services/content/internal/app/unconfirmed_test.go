@@ -44,7 +44,8 @@ var confirmedRows = map[string]string{
 	"discardCampaign": needsConfirmed, "discardCampaign draft": reading,
 	"copyCampaign": needsConfirmed, "copyCampaign draft": own,
 	"changeCampaignAdmin": needsConfirmed, "changeCampaignAdmin draft": own, // inviting: TestUnconfirmed_InvitesNobody
-	"holdCampaign": needsConfirmed, "holdCampaign draft": staffs, "liftCampaignHold": needsConfirmed, "liftCampaignHold draft": staffs,
+	"holdCampaign": needsConfirmed, "holdCampaign draft": staffs, "payOutStoppedCampaign": needsConfirmed, "payOutStoppedCampaign draft": staffs,
+	"liftCampaignHold": needsConfirmed, "liftCampaignHold draft": staffs,
 	"changeCampaignLanguage": needsConfirmed, "changeCampaignLanguage draft": own,
 	"changeCampaignCustomLanguage": needsConfirmed, "changeCampaignCustomLanguage draft": own,
 	"uploadCampaignFile": needsConfirmed, "uploadCampaignFile draft": own,

@@ -241,6 +241,9 @@ type CampaignHold struct {
 
 	// Number Grows by one with each such word about a campaign; the highest counts
 	Number int `json:"number"`
+
+	// PaysOut It is on hold for good, and what is its creator's is paid out all the same
+	PaysOut *bool `json:"pays_out,omitempty"`
 }
 
 // CampaignStanding defines model for CampaignStanding.

@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/api/internalapi"
+	"talkoot.fi/payments/internal/charging/holds"
 	"talkoot.fi/payments/internal/charging/payments"
 )
 
@@ -39,7 +40,8 @@ type internalServer struct{ app *App }
 // HoldCampaign has nothing charged for a campaign, or lets it go on.
 func (s internalServer) HoldCampaign(ctx context.Context, r internalapi.HoldCampaignRequestObject) (
 	internalapi.HoldCampaignResponseObject, error) {
-	return internalapi.HoldCampaign204Response{}, s.app.Subscriptions.HoldCampaign(ctx, r.CampaignID, r.Body.Number, r.Body.IsOnHold)
+	word := holds.Word{Number: r.Body.Number, IsOnHold: r.Body.IsOnHold, PaysOut: r.Body.PaysOut != nil && *r.Body.PaysOut}
+	return internalapi.HoldCampaign204Response{}, s.app.Subscriptions.HoldCampaign(ctx, r.CampaignID, word)
 }
 
 // ClosePayment ends what nobody wants paid any more.

@@ -267,10 +267,15 @@ func (w *World) CloseFor(pledge, reason string) string {
 }
 
 // HoldCampaign is the content service's word that the campaign of all orders is on hold, or not any more.
-func (w *World) HoldCampaign(number int, isOnHold bool) {
+func (w *World) HoldCampaign(number int, isOnHold bool) { w.tellHold(number, isOnHold, false) }
+
+// PayOutStopped is the content service's word that the campaign stays on hold, and its creator is paid.
+func (w *World) PayOutStopped(number int) { w.tellHold(number, true, true) }
+
+func (w *World) tellHold(number int, isOnHold, paysOut bool) {
 	w.T.Helper()
-	status, body := w.TellBy(http.MethodPut, fmt.Sprintf("/internal/campaigns/%d/hold", campaign), fmt.Sprintf(`{"number":%d,"is_on_hold":%t}`, number, isOnHold),
-		servicetoken.Payments)
+	status, body := w.TellBy(http.MethodPut, fmt.Sprintf("/internal/campaigns/%d/hold", campaign),
+		fmt.Sprintf(`{"number":%d,"is_on_hold":%t,"pays_out":%t}`, number, isOnHold, paysOut), servicetoken.Payments)
 	if status != http.StatusNoContent {
 		w.T.Errorf("a hold answered %d %s", status, body)
 	}

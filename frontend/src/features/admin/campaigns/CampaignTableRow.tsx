@@ -23,7 +23,7 @@ const tones: Readonly<Record<number, NonNullable<ChipProps['tone']>>> = {
 export interface CampaignTableRowProps {
   row: CampaignRow;
   onClose: () => void;
-  /** Stops it, or lets it go on. */
+  /** Stops it, or lets it go on; of a stopped one, pays its creator, or holds that. */
   onHold: () => void;
 }
 
@@ -34,6 +34,7 @@ export function CampaignTableRow({ row, onClose, onHold }: CampaignTableRowProps
   const { campaign_id: id, slug, title, stage, review, currency } = row;
   const named = { id, slug, title };
   const name = title || t('staff.campaigns.untitled');
+  const hold = holdAct(row);
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   return (
     <tr className={table.row}>
@@ -73,14 +74,14 @@ export function CampaignTableRow({ row, onClose, onHold }: CampaignTableRowProps
           >
             {t('staff.campaigns.overview')}
           </Link>
-          {stage !== campaignStages.draft && (stage !== campaignStages.closed || row.hold === 'on_hold') && (
+          {hold && (
             <Button
               variant="transparent"
               size="sm"
-              aria-label={`${t(row.hold ? 'staff.campaigns.hold.lift' : 'staff.campaigns.hold.act')}: ${name}`}
+              aria-label={`${t(`staff.campaigns.hold.${hold}`)}: ${name}`}
               onClick={onHold}
             >
-              {t(row.hold ? 'staff.campaigns.hold.lift' : 'staff.campaigns.hold.act')}
+              {t(`staff.campaigns.hold.${hold}`)}
             </Button>
           )}
           {stage !== campaignStages.draft && stage !== campaignStages.closed && (
@@ -98,6 +99,13 @@ export function CampaignTableRow({ row, onClose, onHold }: CampaignTableRowProps
       </td>
     </tr>
   );
+}
+
+/** What can be done about the hold of a campaign: a draft takes no money, and what is stopped stays so. */
+function holdAct({ stage, hold, payout }: CampaignRow) {
+  if (payout) return payout === 'waits' ? 'pay' : 'payHold';
+  if (hold === 'on_hold') return 'lift';
+  return stage === campaignStages.draft || stage === campaignStages.closed ? undefined : 'act';
 }
 
 function Deadline({ row }: { row: CampaignRow }) {

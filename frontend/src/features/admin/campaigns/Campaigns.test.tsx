@@ -148,6 +148,39 @@ test('drafts and closed campaigns cannot be closed', async () => {
   expect(screen.queryByRole('button', { name: /^Sulje:/ })).not.toBeInTheDocument();
 });
 
+test.each([
+  ['waits', 'Maksa tekijälle', 'Maksetaanko kampanjan Höyry rahat tekijälle?', 'goes', 'Tekijälle maksetaan'],
+  [
+    'goes',
+    'Pysäytä maksut',
+    'Pysäytetäänkö kampanjan Höyry maksut tekijälle?',
+    'waits',
+    'Maksut tekijälle odottavat',
+  ],
+] as const)(
+  'what is its creator’s of a stopped campaign %s: %s',
+  async (payout, act, title, wanted, said) => {
+    serve([aRow({ stage: 5, hold: 'stopped', payout })]);
+    const sent: unknown[] = [];
+    server.use(
+      http.put(content('/campaigns/7/payout/'), async ({ request }) => {
+        sent.push(request.headers.get('If-Match'), await request.json());
+        return sent.length === 2 ? refusal('creator_blocked', 409) : HttpResponse.json({ campaign: {} });
+      }),
+    );
+    const { pointer } = await renderAt('/admin/campaigns/', { user: admin });
+    await pointer.click(await screen.findByRole('button', { name: `${act}: Höyry` }));
+    const dialog = within(await screen.findByRole('dialog', { name: title }));
+    await pointer.click(dialog.getByRole('button', { name: act }));
+    expect(await dialog.findByText(/tili on suljettu/)).toBeVisible();
+    await waitFor(() => expect(dialog.getByRole('button', { name: act })).toBeEnabled());
+    await pointer.click(dialog.getByRole('button', { name: act }));
+    expect(await screen.findByText(said)).toBeVisible();
+    const change = { payout: wanted };
+    expect(sent).toEqual(['"4"', change, '"4"', change]);
+  },
+);
+
 test('a hold of a closed campaign can be lifted, a stop cannot', async () => {
   serve([
     aRow({ stage: 5, hold: 'on_hold' }),

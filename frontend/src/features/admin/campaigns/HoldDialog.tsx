@@ -2,7 +2,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
 import { readAnew } from '../../../api/readAnew';
-import { useHoldCampaignMutation, useLiftCampaignHoldMutation, type CampaignRow } from '../../../api/staff';
+import {
+  useHoldCampaignMutation,
+  useLiftCampaignHoldMutation,
+  usePayOutStoppedCampaignMutation,
+  type CampaignRow,
+} from '../../../api/staff';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { maxLength } from '../../../domain/rules';
 import { campaignStages } from '../../../domain/stages';
@@ -22,30 +27,40 @@ export interface HoldDialogProps {
   onClose: () => void;
 }
 
-/** Asks how and why a campaign is stopped, or whether it goes on, and says what that means. */
+/** Asks how and why a campaign is stopped, or whether it goes on or its creator is paid, and says what that means. */
 export function HoldDialog({ campaign, onClose }: HoldDialogProps) {
   const { t } = useTranslation();
-  const isHeld = campaign?.hold === 'on_hold';
+  const decision = campaign && decisionOf(campaign);
   return (
     <Dialog
       isOpen={campaign !== undefined}
       onClose={onClose}
       title={
         campaign
-          ? t(isHeld ? 'staff.campaigns.hold.liftTitle' : 'staff.campaigns.hold.title', {
-              title: campaign.title,
-            })
+          ? t(`staff.campaigns.hold.${decision ? titles[decision] : 'title'}`, { title: campaign.title })
           : ''
       }
     >
       {campaign &&
-        (isHeld ? (
-          <Lift key={campaign.campaign_id} campaign={campaign} onDone={onClose} />
+        (decision ? (
+          <Confirm key={campaign.campaign_id} campaign={campaign} decision={decision} onDone={onClose} />
         ) : (
           <HoldForm key={campaign.campaign_id} campaign={campaign} onDone={onClose} />
         ))}
     </Dialog>
   );
+}
+
+/** What is only to be confirmed: a campaign goes on, or the creator of a stopped one is paid, or not any more. */
+type Decision = 'lift' | 'pay' | 'payHold';
+
+const titles = { lift: 'liftTitle', pay: 'payTitle', payHold: 'payHoldTitle' } as const;
+const texts = { lift: 'liftText', pay: 'payText', payHold: 'payHoldText' } as const;
+const done = { lift: 'lifted', pay: 'paid', payHold: 'payHeld' } as const;
+
+function decisionOf({ hold, payout }: CampaignRow): Decision | undefined {
+  if (payout) return payout === 'waits' ? 'pay' : 'payHold';
+  return hold === 'on_hold' ? 'lift' : undefined;
 }
 
 const kinds = ['on_hold', 'stopped'] as const;
@@ -140,35 +155,35 @@ function HoldForm({ campaign, onDone }: FormProps) {
   );
 }
 
-function Lift({ campaign, onDone }: FormProps) {
+function Confirm({ campaign, decision, onDone }: FormProps & { decision: Decision }) {
   const { t } = useTranslation();
   const notify = useNotify();
   const errorText = useErrorText();
   const dispatch = useAppDispatch();
   const leave = useWhileHere(onDone);
-  const [lift, { error }] = useLiftCampaignHoldMutation();
-  const [isLifting, setLifting] = useState(false);
+  const [lift, { error: liftError }] = useLiftCampaignHoldMutation();
+  const [payOut, { error: payError }] = usePayOutStoppedCampaignMutation();
+  const error = liftError ?? payError;
+  const [isSending, setSending] = useState(false);
   const send = async () => {
-    setLifting(true);
-    const answer = await lift({
+    setSending(true);
+    const change = {
       campaignId: campaign.campaign_id,
       'If-Match': campaign.version ? `"${campaign.version}"` : undefined,
-    });
+    };
+    const answer = await (decision === 'lift'
+      ? lift(change)
+      : payOut({ ...change, campaignPayoutChange: { payout: decision === 'pay' ? 'goes' : 'waits' } }));
     await dispatch(readAnew([{ type: 'Campaign', id: campaign.campaign_id }]));
-    setLifting(false);
+    setSending(false);
     if (answer.error) return;
-    notify({ tone: 'success', title: t('staff.campaigns.hold.lifted'), topic: 'campaign' });
+    notify({ tone: 'success', title: t(`staff.campaigns.hold.${done[decision]}`), topic: 'campaign' });
     leave();
   };
+  const isClosedOnHold = decision === 'lift' && campaign.stage === campaignStages.closed;
   return (
     <div className={classes.form}>
-      <p>
-        {t(
-          campaign.stage === campaignStages.closed
-            ? 'staff.campaigns.hold.liftClosedText'
-            : 'staff.campaigns.hold.liftText',
-        )}
-      </p>
+      <p>{t(`staff.campaigns.hold.${isClosedOnHold ? 'liftClosedText' : texts[decision]}`)}</p>
       <div role="alert">
         {isApiError(error) && <p className={classes.error}>{errorText(error, 'HoldDialog')}</p>}
       </div>
@@ -176,8 +191,8 @@ function Lift({ campaign, onDone }: FormProps) {
         <Button variant="transparent" data-autofocus onClick={onDone}>
           {t('staff.campaigns.hold.keep')}
         </Button>
-        <Button loading={isLifting} onClick={() => void send()}>
-          {t('staff.campaigns.hold.lift')}
+        <Button loading={isSending} onClick={() => void send()}>
+          {t(`staff.campaigns.hold.${decision}`)}
         </Button>
       </div>
     </div>

@@ -38,6 +38,7 @@ type HoldWords struct {
 	Reason   HoldReason
 	Sentence string // for everybody, in the campaign's language; may be empty
 	TellsOn  Day    // by when we tell how it goes on
+	PaysOut  bool   // of a stopped one: what is its creator's is paid out all the same
 }
 
 // KindHoldTold is the outbox's kind of the word that all who have money in a campaign are mailed about its hold.
@@ -59,15 +60,20 @@ var (
 
 // canBeHeld reports whether a campaign can be on hold: a draft takes nothing, and closed is the end, but for money of it that is still on its way to its
 // creator. What staff have stopped stays so.
-func canBeHeld(ctx context.Context, tx *gorm.DB, r Record) (can bool, err error) {
+func canBeHeld(ctx context.Context, tx *gorm.DB, r Record) (bool, error) {
 	if r.Stage != StageClosed || r.Hold == Stopped {
 		return r.Stage != StageDraft && r.Hold != Stopped, nil
 	}
-	err = tx.WithContext(ctx).Raw(`SELECT `+paysCreator+` FROM campaigns c WHERE c.id = ?`, r.ID).Scan(&can).Error
+	return hasCreators(ctx, tx, r)
+}
+
+// hasCreators reports whether money of a closed campaign is its creator's.
+func hasCreators(ctx context.Context, tx *gorm.DB, r Record) (has bool, err error) {
+	err = tx.WithContext(ctx).Raw(`SELECT `+paysCreator+` FROM campaigns c WHERE c.id = ?`, r.ID).Scan(&has).Error
 	if err != nil {
 		return false, fmt.Errorf("ask whose the money of campaign %d is: %w", r.ID, err)
 	}
-	return can, nil
+	return has, nil
 }
 
 // paysCreator is whether money of a closed campaign c is its creator's: it had reached its goal before, or it was support.
@@ -95,11 +101,8 @@ func PutOnHold(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
 // Lift lets a campaign go on. One that is not on hold stays as it is. Errors: ErrUnknown; ChangedMeanwhile; ErrCreatorBlocked.
 func Lift(ctx context.Context, tx *gorm.DB, e Edit) error {
 	r, c, err := e.begin(ctx, tx, changes.ForUpdate)
-	if err != nil {
+	if err != nil || r.Hold != OnHold {
 		return err
-	}
-	if r.Hold != OnHold {
-		return nil
 	}
 	if isBlocked, err := creatorBlocked(ctx, tx, e.CampaignID); err != nil || isBlocked {
 		if err == nil {
@@ -110,7 +113,8 @@ func Lift(ctx context.Context, tx *gorm.DB, e Edit) error {
 	return e.setHold(ctx, tx, r, c, NotHeld, HoldWords{}, "lift_hold")
 }
 
-// Stop closes a campaign and says why to everybody. Errors: ErrUnknown; ChangedMeanwhile; campaign_not_open when it cannot be closed.
+// Stop closes a campaign and says why to everybody; what is its creator's of the money that it has taken waits. Errors: ErrUnknown;
+// ChangedMeanwhile; campaign_not_open when it cannot be closed.
 func Stop(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
 	_, _, err := e.begin(ctx, tx, changes.ForUpdate)
 	if err == nil {
@@ -126,6 +130,44 @@ func Stop(ctx context.Context, tx *gorm.DB, e Edit, w HoldWords) error {
 	return e.setHold(ctx, tx, r, c, Stopped, w, "stop")
 }
 
+// PayOutStopped has what is its creator's of a stopped campaign be paid out, or wait again; its words stay. Errors: ErrUnknown;
+// ChangedMeanwhile; campaign_not_open for one that is not stopped or of which nothing is its creator's; ErrCreatorBlocked.
+func PayOutStopped(ctx context.Context, tx *gorm.DB, e Edit, paysOut bool) error {
+	r, c, err := e.begin(ctx, tx, changes.ForUpdate)
+	if err != nil {
+		return err
+	}
+	has, err := hasCreators(ctx, tx, r)
+	if err == nil && (r.Hold != Stopped || !has) {
+		err = apperr.New(apperr.CampaignNotOpen).Wrap(fmt.Errorf("campaign %d, %q, has nothing to pay out", r.ID, r.Hold))
+	}
+	if err != nil {
+		return err
+	}
+	if paysOut {
+		if isBlocked, err := creatorBlocked(ctx, tx, e.CampaignID); err != nil || isBlocked {
+			if err == nil {
+				err = ErrCreatorBlocked
+			}
+			return err
+		}
+	}
+	return e.payOut(ctx, tx, r, c, paysOut)
+}
+
+func (e Edit) payOut(ctx context.Context, tx *gorm.DB, r Record, c *changes.Change, paysOut bool) error {
+	w, _, err := wordsOf(ctx, tx, r)
+	if err != nil {
+		return err
+	}
+	w.PaysOut = paysOut
+	action := "hold_payout"
+	if paysOut {
+		action = "pay_out"
+	}
+	return e.setHold(ctx, tx, r, c, Stopped, w, action)
+}
+
 // StopHeld has what closes while it is on hold be stopped, with the words that were said. Others stay as they are.
 func StopHeld(ctx context.Context, tx *gorm.DB, e Edit) error {
 	r, c, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate)
@@ -139,27 +181,6 @@ func StopHeld(ctx context.Context, tx *gorm.DB, e Edit) error {
 	return e.setHold(ctx, tx, r, c, Stopped, w, "stop")
 }
 
-// HoldAllOf puts on hold all that somebody who is being blocked answers for, in the transaction that blocks them, also as another account
-// with the address that they have confirmed.
-func HoldAllOf(ctx context.Context, tx *gorm.DB, creator int64, by changes.Actor, now time.Time) error {
-	var ids []int64
-	err := tx.WithContext(ctx).Raw(`
-		WITH theirs AS (
-			SELECT id FROM users WHERE id = @user
-			UNION SELECT u.id FROM users b JOIN users u ON lower(u.email) = lower(b.email) AND NOT u.verified WHERE b.id = @user AND b.verified)
-		SELECT c.id FROM theirs JOIN campaign_team m ON m.user_id = theirs.id AND m.position = 0
-		JOIN campaigns c ON c.id = m.campaign_id AND c.stage <> 0 AND c.hold = '' AND (c.stage <> 5 OR `+paysCreator+`) ORDER BY c.id`, map[string]any{"user": creator}).Scan(&ids).Error
-	if err != nil {
-		return fmt.Errorf("look for the campaigns of user %d: %w", creator, err)
-	}
-	for _, id := range ids {
-		if err := PutOnHold(ctx, tx, Edit{CampaignID: id, By: by, Now: now}, HoldWords{Reason: CreatorBlocked}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // setHold writes a hold, its words, and who is to be told. Words that are the same already change nothing.
 func (e Edit) setHold(ctx context.Context, tx *gorm.DB, r Record, c *changes.Change, to HoldKind, w HoldWords, action string) error {
 	w.Sentence = richtext.Plain(w.Sentence)
@@ -167,7 +188,7 @@ func (e Edit) setHold(ctx context.Context, tx *gorm.DB, r Record, c *changes.Cha
 	if err != nil {
 		return err
 	}
-	from, kind, since := r.Hold, string(to), e.Now
+	from, paidOut, kind, since := r.Hold, before.PaysOut, string(to), e.Now
 	switch {
 	case to == NotHeld:
 		kind, w.Reason = "lifted", before.Reason
@@ -178,26 +199,27 @@ func (e Edit) setHold(ctx context.Context, tx *gorm.DB, r Record, c *changes.Cha
 	changes.Set(c, "hold_reason", "", &before.Reason, &w.Reason)
 	changes.Set(c, "hold_sentence", "", &before.Sentence, &w.Sentence)
 	changes.Set(c, "hold_tells_on", "", &before.TellsOn, &w.TellsOn)
+	changes.Set(c, "hold_pays_out", "", &before.PaysOut, &w.PaysOut)
 	if !c.Any() {
 		return nil
 	}
 	number := r.HoldNumber + 1
 	c.Column("hold_number", number)
 	err = tx.WithContext(ctx).Exec(`
-		INSERT INTO campaign_holds (campaign_id, number, kind, reason, sentence, tells_on, since, at)
-		VALUES (@campaign, @number, @kind, @reason, @sentence, @tells, @since, @now)`,
+		INSERT INTO campaign_holds (campaign_id, number, kind, reason, sentence, tells_on, pays_out, since, at)
+		VALUES (@campaign, @number, @kind, @reason, @sentence, @tells, @pays_out, @since, @now)`,
 		map[string]any{"campaign": r.ID, "number": number, "kind": kind, "reason": w.Reason, "sentence": w.Sentence, "tells": w.TellsOn,
-			"since": since, "now": e.Now}).Error
+			"pays_out": w.PaysOut, "since": since, "now": e.Now}).Error
 	if err != nil {
 		return fmt.Errorf("write the hold of campaign %d: %w", r.ID, err)
 	}
 	if err := e.save(ctx, tx, c, action); err != nil {
 		return err
 	}
-	if from == to { // other words
+	if from == to && paidOut == w.PaysOut { // other words
 		return nil
 	}
-	if err := closing.Hold(ctx, tx, r.ID, number, to != NotHeld); err != nil {
+	if err := closing.Hold(ctx, tx, r.ID, closing.HoldWord{Number: number, IsOnHold: to != NotHeld, PaysOut: w.PaysOut}); err != nil {
 		return err
 	}
 	if to == NotHeld {
@@ -224,43 +246,12 @@ func wordsOf(ctx context.Context, tx *gorm.DB, r Record) (w HoldWords, since tim
 	if r.Hold == NotHeld {
 		return w, since, nil
 	}
-	err = tx.WithContext(ctx).Raw(`SELECT reason, sentence, tells_on, since FROM campaign_holds
+	err = tx.WithContext(ctx).Raw(`SELECT reason, sentence, tells_on, pays_out, since FROM campaign_holds
 		WHERE campaign_id = ? AND number = ?`, r.ID, r.HoldNumber).Scan(&row).Error
 	if err != nil {
 		return w, since, fmt.Errorf("read the hold of campaign %d: %w", r.ID, err)
 	}
 	return row.HoldWords, row.Since, nil
-}
-
-// holdOfBlocked puts a campaign on hold that a blocked person comes to answer for: it opens, or they are its creator now.
-func (e Edit) holdOfBlocked(ctx context.Context, tx *gorm.DB) error {
-	r, c, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate)
-	if err != nil || r.Hold != NotHeld {
-		return err
-	}
-	if can, err := canBeHeld(ctx, tx, r); err != nil || !can {
-		return err
-	}
-	if isBlocked, err := creatorBlocked(ctx, tx, e.CampaignID); err != nil || !isBlocked {
-		return err
-	}
-	return e.setHold(ctx, tx, r, c, OnHold, HoldWords{Reason: CreatorBlocked}, "hold")
-}
-
-// creatorBlocked reports whether the one who answers for a campaign is blocked, or has an account with an address that somebody blocked
-// has confirmed: who is blocked does not come back through their address. Who has erased their account is not blocked. It keeps all
-// accounts of the address as they are until the transaction ends: who blocks one meanwhile waits, and then sees the campaign.
-func creatorBlocked(ctx context.Context, tx *gorm.DB, campaignID int64) (is bool, err error) {
-	err = tx.WithContext(ctx).Raw(`
-		WITH accounts AS MATERIALIZED (
-		    SELECT b.blocked_at, b.id = u.id OR NOT u.verified AND b.verified AS counts
-		    FROM campaign_team m JOIN users u ON u.id = m.user_id AND u.erased_at IS NULL JOIN users b ON lower(b.email) = lower(u.email)
-		    WHERE m.campaign_id = ? AND m.position = 0 FOR SHARE OF b)
-		SELECT coalesce(bool_or(counts AND blocked_at IS NOT NULL), false) FROM accounts`, campaignID).Scan(&is).Error
-	if err != nil {
-		return false, fmt.Errorf("ask whether the creator of campaign %d is blocked: %w", campaignID, err)
-	}
-	return is, nil
 }
 
 // ErrUnconfirmed refuses what needs a creator who has confirmed their address and is not blocked.

@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 
+	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/discovery/keywords"
 )
 
@@ -22,6 +23,7 @@ type tableRow struct {
 	Slug, Title, Language, Creator string
 	Stage                          Stage
 	Hold                           HoldKind
+	Payout                         *api.StoppedPayout // of a stopped one of which money is its creator's
 	Review                         ReviewState
 	Currency                       string
 	RaisedMinor, GoalMinor         money.Decimal
@@ -106,9 +108,11 @@ func table(ctx context.Context, db *gorm.DB, f tableFilter) (rows []tableRow, st
 	rows, err = dbx.Select[tableRow](ctx, db, fmt.Sprintf(`
 		SELECT c.id, c.version, c.slug, coalesce(v.preview->>'title', '') AS title, coalesce(v.preview->>'language', '') AS language,
 		       coalesce(v.preview->'creator'->>'name', '') AS creator, c.stage, c.hold, c.review, c.currency,
+		       CASE WHEN c.hold = 'stopped' AND `+paysCreator+` THEN (SELECT CASE WHEN h.pays_out THEN 'goes' ELSE 'waits' END
+		           FROM campaign_holds h WHERE (h.campaign_id, h.number) = (c.id, c.hold_number)) END AS payout,
 		       t.funding_reached_minor AS raised_minor, c.target_goal_minor AS goal_minor, c.funding_deadline
 		FROM (%s ORDER BY %[2]s LIMIT @limit OFFSET @offset) page
-		CROSS JOIN LATERAL (SELECT id, version, slug, stage, hold, review, currency, target_goal_minor, funding_deadline FROM campaigns WHERE id = page.id LIMIT 1) c
+		CROSS JOIN LATERAL (SELECT id, version, slug, stage, hold, hold_number, review, currency, target_goal_minor, funding_deadline FROM campaigns WHERE id = page.id LIMIT 1) c
 		CROSS JOIN LATERAL (SELECT funding_reached_minor FROM campaign_totals WHERE campaign_id = page.id LIMIT 1) t
 		CROSS JOIN LATERAL (SELECT preview FROM campaign_previews WHERE campaign_id = page.id AND language = @language LIMIT 1) v
 		ORDER BY page.k %[3]s NULLS LAST, page.id %[3]s`, found, order, direction), params)

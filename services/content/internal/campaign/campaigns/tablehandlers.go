@@ -52,7 +52,7 @@ func (h *Handlers) CampaignTable(ctx context.Context, r api.CampaignTableRequest
 func (r tableRow) answer() api.CampaignRow {
 	row := api.CampaignRow{CampaignID: r.ID, Slug: r.Slug, Title: r.Title, Language: r.Language, Creator: r.Creator,
 		Stage: int(r.Stage), Review: api.CampaignRowReview(r.Review), Currency: r.Currency, Raised: r.RaisedMinor,
-		Goal: r.GoalMinor, Version: r.Version}
+		Goal: r.GoalMinor, Payout: r.Payout, Version: r.Version}
 	if r.Hold != NotHeld {
 		kind := api.HoldKind(r.Hold)
 		row.Hold = &kind

@@ -41,6 +41,15 @@ func (h *Handlers) LiftCampaignHold(ctx context.Context, r api.LiftCampaignHoldR
 	return api.LiftCampaignHold200JSONResponse{Headers: api.LiftCampaignHold200ResponseHeaders{ETag: version}, Body: body}, err
 }
 
+// PayOutStoppedCampaign has what is its creator's of a stopped campaign be paid out, or wait again. Errors: those of RequireEdit; Forbidden
+// for others than staff; those of campaigns.PayOutStopped.
+func (h *Handlers) PayOutStoppedCampaign(ctx context.Context, r api.PayOutStoppedCampaignRequestObject) (api.PayOutStoppedCampaignResponseObject, error) {
+	version, body, err := h.byStaff(ctx, r.CampaignID, r.Params.IfMatch, func(tx *gorm.DB, e campaigns.Edit) error {
+		return campaigns.PayOutStopped(ctx, tx, e, r.Body.Payout == api.PayoutGoes)
+	})
+	return api.PayOutStoppedCampaign200JSONResponse{Headers: api.PayOutStoppedCampaign200ResponseHeaders{ETag: version}, Body: body}, err
+}
+
 // byStaff makes a change that is for staff only, and gives the campaign as it is then.
 func (h *Handlers) byStaff(ctx context.Context, campaignID int64, ifMatch *string, do func(tx *gorm.DB, e campaigns.Edit) error) (
 	version *string, answer api.CampaignAdminAnswer, err error) {

@@ -160,6 +160,77 @@ func TestBlockedCreator_HasTheirCampaignOnHold_AndOnlyStaffLiftIt(t *testing.T) 
 	}
 }
 
+// tookMonth has a month of support been paid that is over.
+func (e *editing) tookMonth() {
+	e.Exec(`INSERT INTO subscriptions (id, campaign_id, status, amount_minor, currency, email, first_name, last_name, language, payable_until, begun_on, created_at, updated_at)
+		VALUES ('s', ?, 'canceled', 700, 'EUR', 'leena@example.fi', 'Leena', 'H', 'fi', now(), now(), now(), now())`, e.id)
+	e.Exec(`INSERT INTO subscription_charges (subscription_id, campaign_id, period, period_day, payment_id, amount_minor, receipt_number, paid_at)
+		VALUES ('s', ?, 1, now(), 'p', 700, 'TK-1', now())`, e.id)
+}
+
+// payout is what the staff's table says of the money of the campaign that is its creator's.
+func (e *editing) payout(staff int64) (got api.StoppedPayout) {
+	e.t.Helper()
+	var table api.CampaignTableAnswer
+	e.Get("/campaigns/admin/fi/", staff).JSON(&table)
+	if len(table.Campaigns) != 1 {
+		e.t.Fatalf("the table has %+v", table.Campaigns)
+	}
+	if table.Campaigns[0].Payout != nil {
+		got = *table.Campaigns[0].Payout
+	}
+	return got
+}
+
+// What staff have stopped stays stopped, and so nothing would ever free what its creator had earned before.
+func TestStopped_WhatIsItsCreatorsIsPaidOutWhenStaffSaySo(t *testing.T) {
+	e := newEditing(t)
+	admin := e.Person("Aino", "view", "edit", "admin")
+	goes, waits := `{"payout": "goes"}`, `{"payout": "waits"}`
+	payout := fmt.Sprintf("/campaigns/%d/payout/", e.id)
+	e.opens(campaigns.StageRecurring)
+	e.tookMonth()
+	e.refused(e.put(payout, goes, admin), http.StatusConflict, "campaign_not_open")
+	e.must(e.put(fmt.Sprintf("/campaigns/%d/hold/", e.id), `{"kind": "stopped", "reason": "rules", "sentence": "Ei ehtojen mukainen."}`, admin))
+	is := func(want api.StoppedPayout) {
+		t.Helper()
+		if got := e.payout(admin); got != want {
+			t.Errorf("it %q, want %q", got, want)
+		}
+	}
+	is(api.PayoutWaits)
+	e.refused(e.put(payout, goes, e.creator), http.StatusForbidden, "forbidden")
+	for _, c := range []struct {
+		body string
+		want api.StoppedPayout
+	}{{goes, api.PayoutGoes}, {goes, api.PayoutGoes}, {waits, api.PayoutWaits}, {goes, api.PayoutGoes}} {
+		if a := e.must(e.put(payout, c.body, admin)); a.Held == nil || a.Held.Kind != api.Stopped || *a.Held.Sentence != "Ei ehtojen mukainen." {
+			t.Errorf("after %s it is %+v", c.body, a.Held)
+		}
+		is(c.want)
+	}
+	if status := e.Patch(fmt.Sprintf("/users/%d/admin/", e.creator), `{"blocked": true, "reason": "Huijaus"}`, admin).Status; status != http.StatusOK {
+		t.Errorf("the block answered %d", status)
+	}
+	is(api.PayoutWaits)
+	e.refused(e.put(payout, goes, admin), http.StatusConflict, "creator_blocked")
+	if got := e.texts(`SELECT concat_ws(' ', payload ->> 'is_on_hold', payload ->> 'pays_out') FROM outbox WHERE kind = 'campaign.hold' ORDER BY id`); !slices.Equal(got,
+		[]string{"true", "true true", "true", "true true", "true"}) {
+		t.Errorf("the payment service was told %q", got)
+	}
+}
+
+func TestStopped_OfWhichNothingIsItsCreators_PaysNothingOut(t *testing.T) {
+	e := newEditing(t)
+	admin := e.Person("Aino", "view", "edit", "admin")
+	e.opens(campaigns.StageFunding)
+	e.must(e.put(fmt.Sprintf("/campaigns/%d/hold/", e.id), `{"kind": "stopped", "reason": "rules"}`, admin))
+	if got := e.payout(admin); got != "" {
+		t.Errorf("the table says that it %q", got)
+	}
+	e.refused(e.put(fmt.Sprintf("/campaigns/%d/payout/", e.id), `{"payout": "goes"}`, admin), http.StatusConflict, "campaign_not_open")
+}
+
 // A payout cannot be called back: money of a campaign that is over waits as well when its creator is blocked, or when staff look into it, also when the
 // campaign was closed since, as support ends. What goes back to backers goes back.
 func TestBlockedCreator_OfAClosedCampaign_IsNotPaid(t *testing.T) {
@@ -174,10 +245,7 @@ func TestBlockedCreator_OfAClosedCampaign_IsNotPaid(t *testing.T) {
 		}, true},
 		"it was support, and was closed": {func(e *editing) {
 			e.opens(campaigns.StageRecurring)
-			e.Exec(`INSERT INTO subscriptions (id, campaign_id, status, amount_minor, currency, email, first_name, last_name, language, payable_until, begun_on, created_at, updated_at)
-				VALUES ('s', ?, 'canceled', 700, 'EUR', 'leena@example.fi', 'Leena', 'H', 'fi', now(), now(), now(), now())`, e.id)
-			e.Exec(`INSERT INTO subscription_charges (subscription_id, campaign_id, period, period_day, payment_id, amount_minor, receipt_number, paid_at)
-				VALUES ('s', ?, 1, now(), 'p', 700, 'TK-1', now())`, e.id)
+			e.tookMonth()
 			e.opens(campaigns.StageClosed)
 		}, true},
 		"it was closed before its last day": {func(e *editing) {

@@ -198,6 +198,31 @@ func TestDeliver_CampaignMailsGoToTheTeamAndStaffInTheirLanguage(t *testing.T) {
 	}
 }
 
+// Of what was stopped only those are told that it is paid out whose money it is, and nobody reads again why it was stopped.
+func TestRender_AStoppedCampaignSaysWhetherItsCreatorIsPaid(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for language, words := range map[string]map[string][2]string{ // while it waits, when it is paid
+		"fi": {"backer": {"Kerromme sinulle erikseen", "maksetaan kampanjan tekijälle"}, "team": {"odottaa, kunnes tiedämme enemmän", "Tilitysten sivulta näet"}},
+		"en": {"backer": {"We will tell you separately", "is paid to the campaign’s creator"}, "team": {"waits until we know more", "page of your payouts"}},
+		"sv": {"backer": {"Vi berättar separat", "betalas till kampanjens skapare"}, "team": {"väntar tills vi vet mer", "sidan för utbetalningar"}},
+	} {
+		for role, says := range words {
+			for i, paysOut := range []bool{false, true} {
+				m, err := r.renderHold(Held{Language: language, FirstName: "Aino", Email: "a@b.fi", Title: "Katto", Role: role, Kind: "stopped", Sentence: "Huijaus.", PaysOut: paysOut})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !strings.Contains(m.Text, says[i]) || strings.Contains(m.Text, says[1-i]) || strings.Contains(m.Text, "Huijaus.") == paysOut {
+					t.Errorf("%s, %s, paid %t:\n%s", language, role, paysOut, m.Text)
+				}
+			}
+		}
+	}
+}
+
 // What was raised goes back when a campaign is closed before its last day, and the team and backers are told so; of one that had
 // succeeded nothing is promised.
 func TestRender_AClosedCampaignSaysWhetherItsMoneyGoesBack(t *testing.T) {

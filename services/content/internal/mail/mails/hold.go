@@ -90,6 +90,7 @@ type Held struct {
 	TellsOn                    *time.Time
 	IsMonthly                  bool
 	GoesBack                   bool // the campaign has ended, and its money is its backers'
+	PaysOut                    bool // it is stopped, and what is its creator's is paid out
 }
 
 // deliverHold sends one mail about a hold, in the words that were said then.
@@ -103,7 +104,7 @@ func (s *Sender) deliverHold(ctx context.Context, m outbox.Message) error {
 		Slug string
 	}
 	found := s.o.DB.WithContext(ctx).Raw(`
-		SELECT v.preview ->> 'title' AS title, c.slug, c.opens_as = 6 AS is_monthly, h.kind, h.reason, h.sentence, h.tells_on,
+		SELECT v.preview ->> 'title' AS title, c.slug, c.opens_as = 6 AS is_monthly, h.kind, h.reason, h.sentence, h.tells_on, h.pays_out,
 		       EXISTS (SELECT FROM campaign_endings e WHERE e.campaign_id = c.id AND e.goes_to = 'backers') AS goes_back
 		FROM campaign_holds h JOIN campaigns c ON c.id = h.campaign_id
 		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language

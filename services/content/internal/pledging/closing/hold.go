@@ -23,10 +23,21 @@ type held struct {
 	paymentsclient.CampaignHold
 }
 
-// Hold tells, in the transaction that puts a campaign on hold or lets it go on and has its row locked, that nothing is charged for it, or
-// that it goes on. Words about one campaign are numbered and arrive in their order.
-func Hold(ctx context.Context, tx *gorm.DB, campaignID int64, number int, isOnHold bool) error {
-	payload, err := json.Marshal(held{campaignID, paymentsclient.CampaignHold{Number: number, IsOnHold: isOnHold}})
+// HoldWord is what is told of a campaign.
+type HoldWord struct {
+	Number   int  // grows by one with each word about a campaign
+	IsOnHold bool // nothing is charged for it, and its creator is not paid
+	PaysOut  bool // on hold as it is, its creator is paid
+}
+
+// Hold tells, in the transaction that puts a campaign on hold or lets it go on and has its row locked. Words about one campaign arrive in
+// their order.
+func Hold(ctx context.Context, tx *gorm.DB, campaignID int64, w HoldWord) error {
+	word := paymentsclient.CampaignHold{Number: w.Number, IsOnHold: w.IsOnHold}
+	if w.PaysOut {
+		word.PaysOut = &w.PaysOut
+	}
+	payload, err := json.Marshal(held{campaignID, word})
 	if err == nil {
 		_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindHold, Stream: fmt.Sprintf("campaign:%d", campaignID), Payload: payload})
 	}

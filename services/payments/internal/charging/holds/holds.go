@@ -18,15 +18,22 @@ import (
 const Columns = `coalesce((SELECT h.is_on_hold FROM campaign_holds h WHERE h.campaign_id = %[1]s.campaign_id ORDER BY h.number DESC LIMIT 1), false) AS on_hold,
 	(SELECT max(h.told_at) FROM campaign_holds h WHERE h.campaign_id = %[1]s.campaign_id AND NOT h.is_on_hold) AS lifted_at`
 
-// Set keeps a word about a campaign: numbers grow, and a repeat changes nothing. now is asked when no charge is being begun.
-func Set(ctx context.Context, db *gorm.DB, campaignID int64, number int, isOnHold bool, now func() time.Time) error {
+// Word is what the content service says of a campaign.
+type Word struct {
+	Number   int  // grows by one with each word about a campaign; the highest counts
+	IsOnHold bool // nothing is charged for it
+	PaysOut  bool // on hold as it is, its creator is paid
+}
+
+// Set keeps a word about a campaign: a repeat changes nothing. now is asked when no charge is being begun.
+func Set(ctx context.Context, db *gorm.DB, campaignID int64, w Word, now func() time.Time) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		tx = tx.WithContext(ctx)
 		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, key(campaignID)).Error; err != nil {
 			return fmt.Errorf("lock campaign %d: %w", campaignID, err)
 		}
-		err := tx.Exec(`INSERT INTO campaign_holds (campaign_id, number, is_on_hold, told_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-			campaignID, number, isOnHold, now()).Error
+		err := tx.Exec(`INSERT INTO campaign_holds (campaign_id, number, is_on_hold, pays_out, told_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			campaignID, w.Number, w.IsOnHold, w.PaysOut, now()).Error
 		if err != nil {
 			return fmt.Errorf("keep that campaign %d is on hold or not: %w", campaignID, err)
 		}
@@ -50,6 +57,15 @@ func Is(ctx context.Context, db *gorm.DB, campaignID int64) (isOnHold bool, err 
 		return false, fmt.Errorf("ask whether campaign %d is on hold: %w", campaignID, err)
 	}
 	return isOnHold, nil
+}
+
+// StopPayouts tells whether what is the creator's of a campaign is to stay where it is at this moment.
+func StopPayouts(ctx context.Context, db *gorm.DB, campaignID int64) (do bool, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT is_on_hold AND NOT pays_out FROM campaign_holds WHERE campaign_id = ? ORDER BY number DESC LIMIT 1`, campaignID).Scan(&do).Error
+	if err != nil {
+		return false, fmt.Errorf("ask whether the creator of campaign %d is paid: %w", campaignID, err)
+	}
+	return do, nil
 }
 
 func key(campaignID int64) string { return fmt.Sprintf("campaign:%d", campaignID) }

@@ -12,8 +12,8 @@ import (
 // HoldCampaign keeps the content service's word that a campaign is on hold, or not any more. When it returns, no charge begins for it any
 // more; months that are being tried are left out by the engine at once, the others when their day comes. Afterwards the next month
 // is charged on its day, without anything to be done here.
-func (s *Service) HoldCampaign(ctx context.Context, campaignID int64, number int, isOnHold bool) error {
-	if err := holds.Set(ctx, s.db, campaignID, number, isOnHold, s.now); err != nil || !isOnHold {
+func (s *Service) HoldCampaign(ctx context.Context, campaignID int64, w holds.Word) error {
+	if err := holds.Set(ctx, s.db, campaignID, w, s.now); err != nil || !w.IsOnHold {
 		return err
 	}
 	err := s.db.WithContext(ctx).Exec(`UPDATE subscriptions SET step_at = ? WHERE campaign_id = ? AND status IN ('active', 'past_due', 'paused')

@@ -405,7 +405,7 @@ func TestMethods_OfACampaignFollowItsCreatorsAccount(t *testing.T) {
 		t.Errorf("downgraded: %s %v", got, why)
 	}
 	for number, isOnHold := range []bool{true, false} {
-		if err := holds.Set(t.Context(), b.App.DB, 8, number+1, isOnHold, b.Now); err != nil {
+		if err := holds.Set(t.Context(), b.App.DB, 8, holds.Word{Number: number + 1, IsOnHold: isOnHold}, b.Now); err != nil {
 			t.Fatal(err)
 		}
 		got, why := methods(8, "")

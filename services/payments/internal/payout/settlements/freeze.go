@@ -177,7 +177,7 @@ func (s *Service) ready(ctx context.Context, r Run) error {
 	if s.Providers[r.Provider] == nil {
 		return stop{NotOffered, "", again}
 	}
-	isOnHold, err := holds.Is(ctx, s.DB, r.CampaignID)
+	isOnHold, err := holds.StopPayouts(ctx, s.DB, r.CampaignID)
 	if err != nil {
 		return err //nolint:wrapcheck // it says all
 	}

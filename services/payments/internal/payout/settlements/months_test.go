@@ -9,6 +9,7 @@ import (
 
 	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/charging/calendar"
+	"talkoot.fi/payments/internal/charging/holds"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/payout/settlements"
@@ -223,6 +224,35 @@ func TestMonth_SaysWhyItWaits(t *testing.T) {
 	m.next()
 	if again, _ := m.proposeMonth(m.before); len(again) != 1 || again[0].ID != id {
 		t.Errorf("the next month is proposed before the run of the one before is booked: %+v", again)
+	}
+	m.audit()
+}
+
+// What staff have stopped charges nobody any more; what was taken before is paid out once they let it go, and waits again when they say so.
+func TestMonth_OfAStoppedCampaign_IsPaidOutOnceStaffLetItGo(t *testing.T) {
+	t.Parallel()
+	m := newMonthly(t)
+	m.took(7000, m.before)
+	m.HoldCampaign(1, true)
+	runs, _ := m.proposeMonth(m.before)
+	id := runs[0].ID
+	m.want(id, settlements.Counting, settlements.CampaignOnHold)
+	m.PayOutStopped(2)
+	m.go_(id)
+	r := m.want(id, settlements.Proposed, "").Run
+	for _, who := range []string{approver, second}[:r.Needed()] {
+		m.approve(r, who, nil)
+	}
+	m.HoldCampaign(3, true)
+	m.go_(id)
+	m.want(id, settlements.Approved, settlements.CampaignOnHold)
+	m.PayOutStopped(4)
+	m.HoldCampaign(3, true) // late again
+	m.go_(id)
+	m.arrive()
+	m.want(id, settlements.Paid, "")
+	if isOnHold, err := holds.Is(t.Context(), m.App.DB, campaign); err != nil || !isOnHold {
+		t.Errorf("on hold: %t, %v", isOnHold, err)
 	}
 	m.audit()
 }

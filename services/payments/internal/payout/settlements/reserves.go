@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/book/ledger"
 	"talkoot.fi/payments/internal/charging/calendar"
+	"talkoot.fi/payments/internal/charging/holds"
 )
 
 // What was kept back: it pays what its creator owes us, or is released when its day has come.
@@ -136,13 +137,16 @@ func (s *Service) release(ctx context.Context, due Kept) error {
 
 // standsAgainst is why what a run kept back is not released yet, and when it is looked at again; "" when nothing is.
 func (s *Service) standsAgainst(ctx context.Context, tx *gorm.DB, k Kept) (waits string, after time.Duration, err error) {
-	var is struct{ OnHold, Contested bool }
-	err = tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT is_on_hold FROM campaign_holds WHERE campaign_id = @campaign ORDER BY number DESC LIMIT 1), false) AS on_hold,
-		EXISTS (SELECT FROM settlement_lines l JOIN settlement_runs r ON r.id = l.run_id AND r.version = l.version
+	isOnHold, err := holds.StopPayouts(ctx, tx, k.CampaignID)
+	if err != nil {
+		return "", 0, err //nolint:wrapcheck // it says all
+	}
+	var isContested bool
+	err = tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM settlement_lines l JOIN settlement_runs r ON r.id = l.run_id AND r.version = l.version
 			JOIN ledger_transactions t ON t.provider = r.provider AND t.charge_ref = l.charge_ref AND t.charge_ref <> ''
 			JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id AND a.class = 'dispute_hold'
-			WHERE r.id = @run AND l.booked_at IS NOT NULL GROUP BY l.charge_ref HAVING sum(e.amount_minor) > 0) AS contested`,
-		map[string]any{"campaign": k.CampaignID, "run": k.RunID}).Scan(&is).Error
+			WHERE r.id = @run AND l.booked_at IS NOT NULL GROUP BY l.charge_ref HAVING sum(e.amount_minor) > 0)`,
+		map[string]any{"run": k.RunID}).Scan(&isContested).Error
 	if err != nil {
 		return "", 0, fmt.Errorf("ask what stands against run %s: %w", k.RunID, err)
 	}
@@ -152,9 +156,9 @@ func (s *Service) standsAgainst(ctx context.Context, tx *gorm.DB, k Kept) (waits
 		return "", 0, err //nolint:wrapcheck // it says all
 	case debt.Minor > 0:
 		return "debt", again, nil
-	case is.Contested:
+	case isContested:
 		return "dispute", contestedAgain, nil
-	case is.OnHold:
+	case isOnHold:
 		return "campaign_on_hold", contestedAgain, nil
 	}
 	return "", 0, nil

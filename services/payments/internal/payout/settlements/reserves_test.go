@@ -116,6 +116,7 @@ func TestReserve_WaitsOrPaysDebtsFirst(t *testing.T) {
 		"a bank gave a charge back":               {func(w *world) { w.decide(w.dispute(w.payments[1]), w.payments[1], "WON") }, 0, 750, 0, 750, ""},
 		"the campaign is on hold":                 {func(w *world) { w.HoldCampaign(1, true) }, 0, 0, 0, 0, "campaign_on_hold"},
 		"the campaign was on hold and it goes on": {func(w *world) { w.HoldCampaign(1, true); w.HoldCampaign(2, false) }, 0, 750, 0, 750, ""},
+		"it was stopped, and its creator is paid": {func(w *world) { w.HoldCampaign(1, true); w.PayOutStopped(2) }, 0, 750, 0, 750, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

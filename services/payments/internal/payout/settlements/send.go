@@ -30,7 +30,7 @@ func (s *Service) payable(ctx context.Context, r Run) (bank string, err error) {
 		}
 		return "", err
 	}
-	if isOnHold, err := holds.Is(ctx, s.DB, r.CampaignID); err != nil || isOnHold {
+	if isOnHold, err := holds.StopPayouts(ctx, s.DB, r.CampaignID); err != nil || isOnHold {
 		if err == nil {
 			err = stop{CampaignOnHold, "", again}
 		}
