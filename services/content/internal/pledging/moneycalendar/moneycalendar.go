@@ -139,8 +139,12 @@ func past(v subscriptions.View, today time.Time) []Charge {
 
 // ahead are the charges that come as things stand, the next first. A month whose charge has failed waits, one that is held
 // too, each on its own day; others follow, unless nothing is tried any more. Those whose day comes before the first is settled
-// are left out (the payment service's after). While its campaign is on hold none comes.
+// are left out (the payment service's after). While its campaign is on hold none comes. A first month that a bank has not confirmed yet comes
+// today, until it does: only then it is known on which day the others come.
 func ahead(v subscriptions.View, today time.Time) []Charge {
+	if v.IsProcessing && !v.OnHold {
+		return []Charge{{1, today, v.AmountMinor, Coming}}
+	}
 	if v.OnHold || v.BegunOn == nil || !v.Status.IsLive() || v.Status == subscriptions.Created || v.EndsOn != nil ||
 		v.Status == subscriptions.PastDue && v.DueOn == nil {
 		return nil

@@ -49,6 +49,8 @@ func TestAhead_IsWhatComesAsThingsStand(t *testing.T) {
 		"past due, only that waits, on its own day after the next one's": {view(func(v *subscriptions.View) {
 			v.NextChargeOn, v.DueOn, v.Status = nil, new(day(2026, 9, 30)), subscriptions.PastDue
 		}), 1, Charge{9, day(2026, 9, 30), 7_00, Waiting}, Charge{}},
+		"a first month at its bank comes today": {subscriptions.View{Status: subscriptions.Created, IsProcessing: true, AmountMinor: 7_00}, 1,
+			Charge{1, today, 7_00, Coming}, Charge{}},
 		"a month that is being charged comes": {view(func(v *subscriptions.View) { v.NextChargeOn = nil }), 13,
 			Charge{10, day(2026, 10, 31), 7_00, Coming}, Charge{11, day(2026, 11, 30), 7_00, Coming}},
 		"a held month waits on its day, at its coming level, and others come": {view(func(v *subscriptions.View) {

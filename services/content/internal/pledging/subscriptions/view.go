@@ -33,6 +33,7 @@ type View struct {
 	HeldOn                                   *time.Time // the day of a month that would cross the spending limit
 	DueOn                                    *time.Time // the day of a month whose charge has failed
 	NextTryOn                                *time.Time // the day on which that month is tried again; nil when it is tried no more
+	IsProcessing                             bool       // a bank has the money of its first month, and it has not begun
 	OnHold                                   bool       // its campaign is, so none of these days is a charge's
 	EndedBecause, PaymentMethod              string
 	Charges                                  []Charge        `db:"-"`
@@ -80,7 +81,7 @@ const viewSQL = `
 	       s.next_amount_minor, s.next_reward_id, coalesce(s.next_bought ->> 'title', '') AS next_reward_title,
 	       coalesce(s.next_bought ->> 'language', '') AS next_reward_language,
 	       s.currency, s.email, s.first_name, s.last_name, s.anonymous, s.hide_amount, s.user_id IS NOT NULL AS has_account,
-	       s.payable_until, s.created_at, s.begun_on, s.next_charge_on, s.held_on, s.due_on, s.next_try_on, v.preview ->> 'hold' IS NOT DISTINCT FROM 'on_hold' AS on_hold, s.paid_until, s.ends_on, s.ended_because, s.payment_method, v.preview
+	       s.payable_until, s.created_at, s.begun_on, s.next_charge_on, s.held_on, s.due_on, s.next_try_on, v.preview ->> 'hold' IS NOT DISTINCT FROM 'on_hold' AS on_hold, s.paid_until, s.ends_on, s.ended_because, s.is_processing, s.payment_method, v.preview
 	FROM subscriptions s
 	JOIN campaign_previews v ON v.campaign_id = s.campaign_id AND v.language = @language `
 
