@@ -72,7 +72,7 @@ func run(ctx context.Context, o options) (err error) {
 		return fmt.Errorf("no drill is called %q", o.only)
 	}
 	fmt.Printf("%d drills, seed %d\n", len(chosen), o.seed)
-	r, err := harness.Start(ctx, harness.Options{Out: os.Stdout, People: backersAtOnce, Keep: o.keep, Env: paces()})
+	r, err := harness.Start(ctx, harness.Options{Out: os.Stdout, People: backersAtOnce, Keep: o.keep})
 	if err != nil {
 		return err
 	}
@@ -98,10 +98,6 @@ func run(ctx context.Context, o options) (err error) {
 	}
 	return report(results)
 }
-
-// paces has provider B take refunds of whole campaigns as fast as provider A does. Its own pace, which keeps to limits that the stand-in does
-// not have, would send 5,000 of them for more than two hours.
-func paces() map[string]string { return map[string]string{"REFUNDS_PER_MINUTE_MANGOPAY": "600"} }
 
 func (o options) choose(all []drill) []drill {
 	var chosen []drill

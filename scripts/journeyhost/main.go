@@ -70,7 +70,7 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 		return fmt.Errorf("make data folder: %w", err)
 	}
 	bin := filepath.Join(root, "bin")
-	if err := programs.Build(ctx, root, bin, nil); err != nil {
+	if err := programs.Build(ctx, root, bin, programs.All(), nil); err != nil {
 		return err
 	}
 

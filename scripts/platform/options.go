@@ -55,6 +55,9 @@ type Options struct {
 	Postgres map[string]string
 	// Seed fills in the demo content when the data folder has none yet; its backers pay in SeedBackers.
 	Seed bool
+	// SiteFirst has Start return as soon as the content service answers at the public address: what takes money follows by StartMoney, so that
+	// its programs need not be in Binaries before.
+	SiteFirst bool
 	// Out receives short lines about what is being done; nil means silence.
 	Out io.Writer
 	// Verbose copies the processes' logs to Out, each line with the process's name.

@@ -45,8 +45,8 @@ type Platform struct {
 	stopErr  error
 }
 
-// Start starts everything and returns once all of it is ready; the demo backers, who take longer, are left to
-// SeedBackers. On an error nothing is left running. A runlock.RunningError says that the data folder is in use.
+// Start starts everything and returns once all of it is ready, unless Options.SiteFirst says otherwise; the demo backers, who take longer, are
+// left to SeedBackers. On an error nothing is left running. A runlock.RunningError says that the data folder is in use.
 func Start(ctx context.Context, given Options) (*Platform, error) {
 	opts, err := given.normal()
 	if err != nil {
@@ -147,36 +147,52 @@ func (p *Platform) startStores(ctx context.Context) error {
 	return err
 }
 
-// startServices migrates both databases while the sandbox starts, then starts the services, workers and edge.
+// startServices migrates the databases, and starts the services, their workers, the sandbox and the edge.
 func (p *Platform) startServices(ctx context.Context) error {
 	for _, dir := range []string{"media", "sandbox", "seeded"} {
 		if err := os.MkdirAll(p.opts.data(dir), 0o750); err != nil {
 			return fmt.Errorf("make %s folder: %w", dir, err)
 		}
 	}
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() error {
+		err := p.migrate(ctx, "content-migrate", []string{p.opts.bin("content"), "migrate"}, p.settings.forContent(""))
+		if err == nil {
+			err = p.startRows(ctx, p.site())
+		}
+		return err
+	})
+	if !p.opts.SiteFirst {
+		both.Go(func() error { return p.StartMoney(ctx) })
+	}
+	if err := both.Wait(); err != nil {
+		return err
+	}
+	p.say("The services are ready")
+	return nil
+}
+
+// StartMoney migrates the payment service's database while the sandbox starts, and then starts the payment service and its worker.
+func (p *Platform) StartMoney(ctx context.Context) error {
 	before, beforeCtx := errgroup.WithContext(ctx)
 	before.Go(func() error {
-		return p.migrate(beforeCtx, "content-migrate", []string{p.opts.bin("content"), "migrate"}, p.settings.forContent(""))
-	})
-	before.Go(func() error {
-		return p.migrate(beforeCtx, "payments-migrate", []string{p.opts.bin("payments"), "migrate"},
-			p.settings.forPaymentsMigration())
+		return p.migrate(beforeCtx, "payments-migrate", []string{p.opts.bin("payments"), "migrate"}, p.settings.forPaymentsMigration())
 	})
 	before.Go(func() error { return p.add(p.sandboxRow()).Start(beforeCtx) })
 	if err := before.Wait(); err != nil {
 		return err
 	}
-	p.say("Databases are up to date, the sandbox is ready")
-	table, tableCtx := errgroup.WithContext(ctx)
-	for _, r := range p.services() {
+	return p.startRows(ctx, p.money())
+}
+
+// startRows starts processes at once, and returns when all are ready.
+func (p *Platform) startRows(ctx context.Context, rows []row) error {
+	all, ctx := errgroup.WithContext(ctx)
+	for _, r := range rows {
 		proc := p.add(r)
-		table.Go(func() error { return proc.Start(tableCtx) })
+		all.Go(func() error { return proc.Start(ctx) })
 	}
-	if err := table.Wait(); err != nil {
-		return err
-	}
-	p.say("Services and workers are ready")
-	return nil
+	return all.Wait()
 }
 
 // describe fills in the exported fields.

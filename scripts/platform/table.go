@@ -24,17 +24,22 @@ type row struct {
 	ready func(ctx context.Context) error // nil: as soon as it runs
 }
 
-// services is the table of what starts once the databases, Redis and the sandbox are there.
-func (p *Platform) services() []row {
-	ports, s := p.opts.Ports, p.settings
-	content, payments := p.opts.bin("content"), p.opts.bin("payments")
+// site is the table of what answers the public address, once the databases and Redis are there.
+func (p *Platform) site() []row {
+	ports, s, content := p.opts.Ports, p.settings, p.opts.bin("content")
 	return []row{
 		{"content", []string{content, "serve"}, s.forContent(loopback(ports.Content)), answers(ports.Content, "/readyz")},
 		{"content-work", []string{content, "work"}, s.forContent(""), nil},
-		{"payments", []string{payments, "serve"}, s.forPayments(loopback(ports.Payments)),
-			answers(ports.Payments, "/readyz")},
-		{"payments-work", []string{payments, "work"}, s.forPayments(""), nil},
 		{"edge", []string{p.opts.bin("run"), "edge"}, s.forEdge(p.opts), listens(ports.Web)},
+	}
+}
+
+// money is the table of what takes money, once the sandbox is there, too.
+func (p *Platform) money() []row {
+	s, payments := p.settings, p.opts.bin("payments")
+	return []row{
+		{"payments", []string{payments, "serve"}, s.forPayments(loopback(p.opts.Ports.Payments)), answers(p.opts.Ports.Payments, "/readyz")},
+		{"payments-work", []string{payments, "work"}, s.forPayments(""), nil},
 	}
 }
 

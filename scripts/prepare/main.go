@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"talkoot.fi/scripts/programs"
 	"talkoot.fi/scripts/runlock"
 	"talkoot.fi/scripts/terminal"
 )
@@ -89,8 +90,18 @@ func (p *preparation) all(ctx context.Context, packages extent) error {
 	if err := check(ctx, p.root); err != nil {
 		return err
 	}
+	compiled := programs.All()
+	if packages == forRunning { // the launcher has the others compiled while the site is up
+		compiled = programs.Site()
+	}
 	both, ctx := errgroup.WithContext(ctx)
-	both.Go(func() error { return p.compile(ctx) })
+	both.Go(func() error {
+		err := programs.BuildTelling(ctx, p.root, compiled, p.out.Say)
+		if err == nil {
+			p.out.Say("The programs are built")
+		}
+		return err
+	})
 	both.Go(func() error {
 		if err := p.postgres(ctx); err != nil {
 			return err

@@ -12,28 +12,29 @@ import (
 	"strings"
 )
 
-// packages are the programs that a platform consists of.
-func packages() []string {
-	return []string{
-		"talkoot.fi/content/cmd/content",
-		"talkoot.fi/payments/cmd/payments",
-		"talkoot.fi/sandbox/cmd/sandbox",
-		"talkoot.fi/scripts/run",
-		"talkoot.fi/scripts/demopledges",
-	}
+// Site are the programs that answer the address of a platform, and Money those that take its money: a first start has the one serve while
+// the other still compile. All is both.
+func Site() []string { return []string{"talkoot.fi/content/cmd/content", "talkoot.fi/scripts/run"} }
+
+// Money: see Site.
+func Money() []string {
+	return []string{"talkoot.fi/payments/cmd/payments", "talkoot.fi/sandbox/cmd/sandbox", "talkoot.fi/scripts/demopledges"}
 }
+
+// All is what a platform consists of.
+func All() []string { return append(Site(), Money()...) }
 
 // compiling lets the compiler collect its garbage less often, which takes a third of its time at the default of 100, for a
 // few hundred MB more. Above 1 GiB it collects as often as ever. The variables must not reach programs that stay.
 func compiling() []string { return append(os.Environ(), "GOGC=400", "GOMEMLIMIT=1GiB") }
 
-// Build compiles the programs of the checkout into dir, without what only debuggers read. Go's cache makes it quick when
+// Build compiles programs of the checkout into dir, without what only debuggers read. Go's cache makes it quick when
 // nothing changed. Compiled is told of each package that had to be compiled; it may be nil.
-func Build(ctx context.Context, repoRoot, dir string, compiled func()) error {
+func Build(ctx context.Context, repoRoot, dir string, programs []string, compiled func()) error {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return fmt.Errorf("make folder for programs: %w", err)
 	}
-	args := append([]string{"build", "-v", "-ldflags=-s -w", "-o", dir + string(os.PathSeparator)}, packages()...)
+	args := append([]string{"build", "-v", "-ldflags=-s -w", "-o", dir + string(os.PathSeparator)}, programs...)
 	cmd := exec.CommandContext(ctx, "go", args...) // the folder is the caller's choice
 	cmd.Dir, cmd.Env = repoRoot, compiling()
 	stderr, err := cmd.StderrPipe()
@@ -56,16 +57,4 @@ func Build(ctx context.Context, repoRoot, dir string, compiled func()) error {
 		return fmt.Errorf("build the programs: %w\n%s", err, said.Bytes())
 	}
 	return nil
-}
-
-// Count is how many packages the programs consist of.
-func Count(ctx context.Context, repoRoot string) (int, error) {
-	args := append([]string{"list", "-deps"}, packages()...)
-	cmd := exec.CommandContext(ctx, "go", args...) // our own words
-	cmd.Dir = repoRoot
-	out, err := cmd.Output()
-	if err != nil {
-		return 0, fmt.Errorf("list the programs' packages: %w", err)
-	}
-	return bytes.Count(out, []byte("\n")), nil
 }

@@ -14,12 +14,13 @@ import (
 
 	"talkoot.fi/kit/localpg"
 	"talkoot.fi/scripts/platform"
+	"talkoot.fi/scripts/programs"
 	"talkoot.fi/scripts/runlock"
 	"talkoot.fi/scripts/terminal"
 )
 
 // up starts the platform and stays until ctx ends or a process exits. It prints the site's address as soon as it
-// answers; the demo backers pay in the background.
+// answers. What takes money is compiled meanwhile and follows, and then the demo backers pay.
 func up(ctx context.Context, out *terminal.Lines, verbose bool) error {
 	root, err := localpg.RepoRoot()
 	if err != nil {
@@ -30,20 +31,37 @@ func up(ctx context.Context, out *terminal.Lines, verbose bool) error {
 	if err != nil {
 		return err
 	}
+	data := filepath.Join(root, ".local")
+	if err := runlock.Check(data); err != nil { // the programs of a running platform are not built anew
+		return alreadyRunning(err, out)
+	}
+	ctx, fail := context.WithCancelCause(ctx)
+	var behind sync.WaitGroup
+	defer behind.Wait()
+	defer fail(nil)
+	built := make(chan error, 1)
+	behind.Go(func() { built <- programs.BuildTelling(ctx, root, programs.Money(), out.Say) })
 	p, err := platform.Start(ctx, platform.Options{
-		DataDir: filepath.Join(root, ".local"), RepoRoot: root, Binaries: filepath.Join(root, "bin"),
-		Ports: ports, Env: env, Seed: true, Out: out, Verbose: verbose,
+		DataDir: data, RepoRoot: root, Binaries: filepath.Join(root, "bin"),
+		Ports: ports, Env: env, Seed: true, SiteFirst: true, Out: out, Verbose: verbose,
 	})
 	if err != nil {
 		return interrupted(ctx, alreadyRunning(err, out))
 	}
 	out.Say("%s", block(p.WebURL))
-	paying, stopPaying := context.WithCancel(ctx)
-	var behind sync.WaitGroup
 	behind.Go(func() {
+		err := <-built
+		if err == nil {
+			err = p.StartMoney(ctx)
+		}
+		if err != nil {
+			fail(err)
+			return
+		}
+		out.Say("Payments are ready")
 		// A failure does not stop the site: the next start continues with them.
-		switch err := p.SeedBackers(paying); {
-		case paying.Err() != nil:
+		switch err := p.SeedBackers(ctx); {
+		case ctx.Err() != nil:
 		case err != nil:
 			out.Say("The demo backers have not all paid; the next start continues with them: %v", err)
 		default:
@@ -51,8 +69,11 @@ func up(ctx context.Context, out *terminal.Lines, verbose bool) error {
 		}
 	})
 	err = p.Wait(ctx)
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+		err = errors.Join(err, cause) // what takes money could not be started
+	}
 	out.Say("Stopping")
-	stopPaying()
+	fail(nil)
 	behind.Wait()
 	if err := errors.Join(err, p.Stop()); err != nil {
 		return err
