@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/localredis"
 	"talkoot.fi/scripts/platform"
@@ -44,6 +46,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	switch command {
 	case "", "-v":
+		redis.SetLogger(silent{}) // Redis is waited for, and its client would call that a fault
 		return up(ctx, terminal.New(os.Stdout), command == "-v")
 	case "redis":
 		return localredis.Serve(ctx, os.Getenv("ADDR"))
@@ -56,6 +59,12 @@ func run(ctx context.Context, args []string) error {
 		return errors.New(usage)
 	}
 }
+
+// silent takes what a library would write on the terminal.
+type silent struct{}
+
+// Printf writes nothing.
+func (silent) Printf(context.Context, string, ...any) {}
 
 func edge(ctx context.Context) error {
 	content, err := url.Parse(os.Getenv("CONTENT_URL"))
