@@ -34,6 +34,26 @@ func TestFirstMonth_WhileItsBankHasIt_DoesNotLapse(t *testing.T) {
 	w.checkInvariants()
 }
 
+// The address says whose it is, and where all links to it go.
+func TestFirstMonth_WhileItsBankHasIt_KeepsItsAddress(t *testing.T) {
+	w := setup(t)
+	leena := w.Person("Leena")
+	s := w.begins(leena, body("10", 0))
+	correct := func(want int) {
+		t.Helper()
+		content := fmt.Sprintf(`{"email": "muu%d@example.fi"}`, sequence.Add(1))
+		if got := w.Post("/v2/subscriptions/"+s.SubscriptionID+"/", content, leena); got.Status != want {
+			t.Errorf("%d %s", got.Status, got.Body)
+		}
+	}
+	correct(200)
+	processing := of(w.paid(s, 1), internalapi.PaymentProcessing, 0)
+	w.mustPay(processing, taken)
+	correct(422)
+	w.mustPay(of(processing, internalapi.PaymentFailed, 0), taken)
+	correct(200)
+}
+
 func TestFirstMonth_OnceItIsPaid_NoBankHasItAnyMore(t *testing.T) {
 	w := setup(t)
 	s := w.begins(0, body("10", 0))
@@ -87,6 +107,9 @@ func TestFirstMonth_WhileItsBankHasIt_IsAmongThePersonsOwn(t *testing.T) {
 	sums, err := subscriptions.SumUp(t.Context(), w.DB, leena)
 	if err != nil || len(sums) != 1 || sums[0].AmountMinor != 11_00 {
 		t.Errorf("the menu sums up %v %+v", err, sums)
+	}
+	if running, err := w.Running(t.Context(), w.DB, leena, address); err != nil || len(running) != 1 || running[0].Supports != 2 {
+		t.Errorf("what erasing the account ends: %v %+v", err, running)
 	}
 	again := strings.Replace(body("7", w.choir), `"reward_id"`, `"once_more": false, "reward_id"`, 1)
 	answer := w.Post(w.path(), again, leena)
