@@ -25,7 +25,16 @@ func TestFirstMonth_WhileItsBankHasIt_DoesNotLapse(t *testing.T) {
 	w.mustPay(of(processing, internalapi.PaymentProcessing, 0), ignored)
 	w.Advance(72 * time.Hour)
 	w.endDue(0)
-	w.mustPay(of(processing, internalapi.PaymentFailed, 0), taken) // the bank refuses after three days
+	if n := w.number(`SELECT count(*) FROM outbox WHERE kind LIKE 'mail.%'`); n != 0 {
+		t.Errorf("%d mails while nothing is decided", n)
+	}
+	refused := of(processing, internalapi.PaymentFailed, 0)
+	for range 2 {
+		w.mustPay(refused, taken) // the bank refuses after three days
+	}
+	if sent := w.mailed(); len(sent) != 1 || !strings.Contains(sent[0].Text, "10,00") || !strings.Contains(sent[0].Text, "/kuoro/") {
+		t.Errorf("whoever waits for a receipt is told %+v", sent)
+	}
 	w.endDue(1)
 	if got := w.read(s.SubscriptionID); got.Status != api.SubscriptionStatusExpired {
 		t.Errorf("refused, it is %s", got.Status)
