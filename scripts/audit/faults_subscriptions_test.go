@@ -46,6 +46,15 @@ func (w *world) monthly() {
 // supports has whoever makes the calls begin monthly support with its reward and pay the first month.
 func (w *world) supports(name string, euros int) {
 	w.t.Helper()
+	_, err := w.sandbox.ConfirmIntent(w.toSupport(name, euros), goodCard)
+	w.must(err)
+	w.rest()
+	w.learn(name)
+}
+
+// toSupport has whoever makes the calls begin monthly support with its reward, and gives the intent of the first month.
+func (w *world) toSupport(name string, euros int) (intent string) {
+	w.t.Helper()
 	var begun struct {
 		Subscription struct {
 			ID string `json:"subscription_id"`
@@ -64,11 +73,8 @@ func (w *world) supports(name string, euros int) {
 		}
 	}
 	w.call(w.payments.Handler(), "POST", fmt.Sprintf("/api/subscriptions/%s/setup", w.names[name]), nil, http.StatusOK, &answer)
-	intent, _, _ := strings.Cut(answer.Stripe.PaymentIntent.ClientSecret, "_secret")
-	_, err := w.sandbox.ConfirmIntent(intent, goodCard)
-	w.must(err)
-	w.rest()
-	w.learn(name)
+	intent, _, _ = strings.Cut(answer.Stripe.PaymentIntent.ClientSecret, "_secret")
+	return intent
 }
 
 // secondMonth wants the second month charged, which has come meanwhile.

@@ -39,7 +39,8 @@ var subscriptionChecks = []query{
 	{"supporters are told of their money", `
 		SELECT format('event %s (%s) of subscription %s: no %s was sent', e.event_id, e.type, e.subscription_id, m.kind)
 		FROM subscription_events e
-		JOIN (VALUES ('payment.succeeded', 'mail.monthly_receipt'), ('payment.refunded', 'mail.monthly_refund')) AS m (type, kind) USING (type)
+		JOIN (VALUES ('payment.succeeded', 'mail.monthly_receipt'), ('payment.refunded', 'mail.monthly_refund'),
+			('payment.failed', 'mail.subscription')) AS m (type, kind) USING (type)
 		JOIN subscriptions s ON s.id = e.subscription_id AND s.email <> ''
 		LEFT JOIN outbox o ON o.dedupe_key = m.kind || ':' || e.event_id
 		WHERE e.outcome = 'applied' AND e.received_at > @weekAgo AND o.id IS NULL AND (e.type <> 'payment.succeeded' OR EXISTS (
@@ -47,7 +48,7 @@ var subscriptionChecks = []query{
 			AND t.body ->> 'period' = e.body ->> 'period'))`},
 	{"no subscription lives past its time", `
 		SELECT format('subscription %s is created, to be paid until %s', id, payable_until) FROM subscriptions
-		WHERE status = 'created' AND payable_until < @lapsed
+		WHERE status = 'created' AND NOT is_processing AND payable_until < @lapsed
 		UNION ALL
 		SELECT format('subscription %s is %s, its campaign %s is closed', s.id, s.status, c.id)
 		FROM subscriptions s JOIN campaigns c ON c.id = s.campaign_id AND c.stage = 5

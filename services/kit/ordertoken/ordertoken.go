@@ -2,8 +2,8 @@
 // went. Both services make sure of it by themselves, so that a guest can pay while one of them cannot ask the other.
 //
 // Invariants: a token opens one order, for a day from when that was made; it is handed out only by the call that makes the
-// order, to whoever has no session, or with the pledge that a mailed link opens, for a further charge of it (one of the kind Paying by mail, to the order's address), and travels in a header, never in an address
-// that a server sees. The id of an order opens nothing.
+// order, to whoever has no session; one of the kind Paying by mail, to the order's address, and with the pledge that a mailed link opens, for a
+// further charge of it. It travels in a header, never in an address that a server sees. The id of an order opens nothing.
 //
 // It leaves to others: what a token allows, and whose an order is once somebody has an account.
 package ordertoken
@@ -32,8 +32,8 @@ const (
 	Subscription = "subscription"
 )
 
-// Paying is the kind of a token that is mailed, to whoever a pledge is: it lets them pay that pledge and see how that went, in any browser,
-// and nothing else.
+// Paying is the kind of a token that a mail leads to, of whoever's pledge: it lets who has it pay that pledge, or a change of it, with what is
+// theirs, and see how that went, in any browser, and nothing else. Nothing that the person of an account has paid with before is used by it.
 const Paying = "pledge_payment"
 
 // InPath is the order that a call's path names: of the path's parameters the first that is an order's id, and its value, which

@@ -46,6 +46,11 @@ var (
 	ErrTooMany = apperr.New(apperr.TooManyInvitations)
 )
 
+// stands is the condition that who sent an invitation i may still invite: they are staff, or in the team; who asks a member to be the owner
+// is that. As for the teams of campaigns.
+const stands = `EXISTS (SELECT FROM users b WHERE b.id = i.invited_by AND b.blocked_at IS NULL AND (b.scope && '{edit,admin}' OR EXISTS (
+	SELECT FROM experiment_team t WHERE t.experiment_id = i.experiment_id AND t.user_id = b.id AND (NOT i.as_owner OR t.position = 0))))`
+
 // Invitation is one that waits for its answer.
 type Invitation struct {
 	ExperimentID     int64
@@ -133,7 +138,7 @@ func (e Edit) endInvitations(ctx context.Context, tx *gorm.DB, condition string,
 	if len(person) > 0 {
 		params["user"] = person[0]
 	}
-	err := tx.WithContext(ctx).Exec(`UPDATE experiment_invitations SET ended_at = @now
+	err := tx.WithContext(ctx).Exec(`UPDATE experiment_invitations i SET ended_at = @now
 		WHERE experiment_id = @id AND ended_at IS NULL AND `+condition, params).Error
 	if err != nil {
 		return fmt.Errorf("end invitations to experiment %d: %w", e.ExperimentID, err)
@@ -146,15 +151,11 @@ func (e Edit) keepInvited(ctx context.Context, tx *gorm.DB, people []int64) erro
 	return e.endInvitations(ctx, tx, `user_id NOT IN @people`, people...)
 }
 
-// endOfFormer ends what a team that has changed invites to no more: a member who left is asked to own nothing, nobody joins on the
-// word of who left, and another owner asks anew who is to follow. Staff, who are not in the team, may have invited.
+// endOfFormer ends what a team that has changed invites to no more: nobody joins on the word of who left, another owner asks anew who is
+// to follow, and a member who left is asked to own nothing.
 func (e Edit) endOfFormer(ctx context.Context, tx *gorm.DB) error {
-	return e.endInvitations(ctx, tx, `(
-		as_owner AND (NOT EXISTS (SELECT FROM experiment_team m WHERE m.experiment_id = @id AND m.user_id = experiment_invitations.user_id AND m.position > 0)
-		    OR NOT EXISTS (SELECT FROM experiment_team m WHERE m.experiment_id = @id AND m.user_id = invited_by AND m.position = 0)
-		       AND NOT EXISTS (SELECT FROM users u WHERE u.id = invited_by AND u.scope && '{edit,admin}'))
-		OR NOT EXISTS (SELECT FROM experiment_team m WHERE m.experiment_id = @id AND m.user_id = invited_by)
-		   AND NOT EXISTS (SELECT FROM users u WHERE u.id = invited_by AND u.scope && '{edit,admin}'))`)
+	return e.endInvitations(ctx, tx, `(NOT `+stands+`
+		OR as_owner AND NOT EXISTS (SELECT FROM experiment_team m WHERE m.experiment_id = @id AND m.user_id = i.user_id AND m.position > 0))`)
 }
 
 // Accept puts a person who is invited into the team, or in the owner's place, and ends the invitation. Errors: ErrInvitation;
@@ -166,9 +167,9 @@ func Accept(ctx context.Context, db *gorm.DB, e Edit) (joined Begun, err error) 
 	err = e.change(ctx, db, "join_team", func(ctx context.Context, tx *gorm.DB, c *changes.Change, r *Record) error {
 		var owner []bool
 		err := tx.WithContext(ctx).Raw(`
-			UPDATE experiment_invitations SET ended_at = @now
+			UPDATE experiment_invitations i SET ended_at = @now
 			WHERE experiment_id = @id AND user_id = @user AND ended_at IS NULL AND expires_at > @now AND NOT @disabled
-			  AND NOT EXISTS (SELECT FROM users WHERE id = invited_by AND blocked_at IS NOT NULL) RETURNING as_owner`,
+			  AND `+stands+` RETURNING as_owner`,
 			map[string]any{"id": r.ID, "user": e.By.UserID, "now": e.Now, "disabled": r.Disabled}).Scan(&owner).Error
 		if err != nil {
 			return fmt.Errorf("accept an invitation to experiment %d: %w", r.ID, err)
@@ -220,10 +221,10 @@ const invitationSQL = `
 	SELECT i.experiment_id, i.as_owner, i.expires_at, concat_ws(' ', b.first_name, b.last_name) AS invited_by,
 	       u.email, u.language, x.title
 	FROM experiment_invitations i JOIN experiments e ON e.id = i.experiment_id AND NOT e.disabled
-	JOIN users u ON u.id = i.user_id AND u.blocked_at IS NULL JOIN users b ON b.id = i.invited_by AND b.blocked_at IS NULL
+	JOIN users u ON u.id = i.user_id AND u.blocked_at IS NULL JOIN users b ON b.id = i.invited_by
 	JOIN LATERAL (SELECT title FROM experiment_texts x WHERE x.experiment_id = e.id
 	    ORDER BY x.title = '', x.language = coalesce(nullif(@language, ''), u.language) DESC, x.language = e.language DESC, x.language LIMIT 1) x ON true
-	WHERE i.ended_at IS NULL AND i.expires_at > @now`
+	WHERE i.ended_at IS NULL AND i.expires_at > @now AND ` + stands
 
 // ListInvitations reads what a person is invited to, with titles in a language, the latest first.
 func ListInvitations(ctx context.Context, db *gorm.DB, userID int64, language string, now time.Time) (list []Invitation, err error) {

@@ -125,7 +125,12 @@ func TestInvitation_EndsWithWhatItWasGivenOn(t *testing.T) {
 		"two weeks are over":     func(e team) { e.Advance(14*24*time.Hour + time.Minute) },
 		"who invited is blocked": func(e team) { e.Exec(`UPDATE users SET blocked_at = now() WHERE id = ?`, e.owner) },
 		"the experiment is off":  func(e team) { e.Exec(`UPDATE experiments SET disabled = true WHERE id = ?`, e.id) },
-		"who invited has left":   func(e team) { e.patch(e.member, "settings", e.teamIs(e.member), 200) },
+		"who invited is staff no more": func(e team) {
+			e.Exec(`DELETE FROM experiment_invitations`)
+			e.patch(e.boss, "settings", e.teamIs(e.owner, e.member, e.stranger), 200)
+			e.Exec(`UPDATE users SET scope = '{view}' WHERE id = ?`, e.boss)
+		},
+		"who invited has left": func(e team) { e.patch(e.member, "settings", e.teamIs(e.member), 200) },
 		"who invited has a new password": func(e team) {
 			e.Tx(func(ctx context.Context, tx *gorm.DB) error { return capabilities.End(ctx, tx, e.owner, "", e.Now()) })
 		},

@@ -32,7 +32,7 @@ func Issue(ctx context.Context, db *gorm.DB, invitationID int64, now time.Time) 
 	token = rand.Text()
 	hash := sha256.Sum256([]byte(token))
 	issued := db.WithContext(ctx).Raw(`
-		WITH open AS (SELECT * FROM team_invitations WHERE id = @id AND ended_at IS NULL AND expires_at > @now FOR KEY SHARE),
+		WITH open AS (SELECT * FROM team_invitations i WHERE id = @id AND ended_at IS NULL AND expires_at > @now AND `+stands+` FOR KEY SHARE),
 		link AS (INSERT INTO team_invitation_links (token_hash, invitation_id) SELECT @hash, id FROM open)
 		SELECT i.email, i.campaign_id, i.expires_at, i.creator_id IS NOT NULL AS as_creator, coalesce(a.language, b.language) AS language,
 		       concat_ws(' ', b.first_name, b.last_name) AS invited_by, v.preview ->> 'title' AS title
@@ -63,7 +63,7 @@ func Look(ctx context.Context, db *gorm.DB, token, language string, now time.Tim
 		SELECT i.campaign_id, c.slug, v.preview ->> 'title' AS title, concat_ws(' ', u.first_name, u.last_name) AS invited_by,
 		       i.email, i.expires_at, i.creator_id IS NOT NULL AS as_creator
 		FROM team_invitation_links l
-		JOIN team_invitations i ON i.id = l.invitation_id AND i.ended_at IS NULL AND i.expires_at > @now
+		JOIN team_invitations i ON i.id = l.invitation_id AND i.ended_at IS NULL AND i.expires_at > @now AND `+stands+`
 		JOIN campaigns c ON c.id = i.campaign_id JOIN users u ON u.id = i.invited_by
 		JOIN campaign_previews v ON v.campaign_id = i.campaign_id AND v.language = @language
 		WHERE l.token_hash = @hash`,
@@ -94,8 +94,8 @@ func Accept(ctx context.Context, db *gorm.DB, token string, userID int64, now ti
 			return err
 		}
 		var asked struct{ CampaignID, CreatorID int64 }
-		found := tx.Raw(`SELECT i.campaign_id, coalesce(i.creator_id, 0) AS creator_id FROM team_invitation_links l JOIN team_invitations i ON i.id = l.invitation_id WHERE l.token_hash = ?`,
-			hash[:]).Scan(&asked)
+		found := tx.Raw(`SELECT i.campaign_id, coalesce(i.creator_id, 0) AS creator_id FROM team_invitation_links l
+			JOIN team_invitations i ON i.id = l.invitation_id WHERE l.token_hash = ? AND `+stands, hash[:]).Scan(&asked)
 		if found.Error != nil {
 			return fmt.Errorf("read an invitation: %w", found.Error)
 		}

@@ -6,7 +6,7 @@
 //   - the answer to an invitation is the same whether the address has an account or not;
 //   - the database holds a link's hash, never its token, which is made when the mail is sent;
 //   - an invitation ends when somebody accepts it, when it is withdrawn, when the same address is invited again, when who
-//     sent it leaves the team, or after two weeks; its links end with it;
+//     sent it leaves the team or is staff no more, or after two weeks; its links end with it;
 //   - a link may be used by whoever holds it, signed in with any account: people have several addresses, and the team
 //     sees who has joined and can remove them;
 //   - who is to become a campaign's creator is a member who agrees: the same invitation asks them, whose link is theirs alone, one at
@@ -59,6 +59,11 @@ var (
 	// ErrUnconfirmed: who invites has not confirmed their own address.
 	ErrUnconfirmed = apperr.New(apperr.AddressUnconfirmed)
 )
+
+// stands is the condition that who sent an invitation i may still invite: they are staff, or in the team; who asks a member to be the
+// creator is that. Whoever loses either takes their invitations with them, at once: each is a way in, also for themself.
+const stands = `EXISTS (SELECT FROM users b WHERE b.id = i.invited_by AND (b.scope && '{edit,admin}' OR EXISTS (SELECT FROM campaign_team t
+	WHERE t.campaign_id = i.campaign_id AND t.user_id = b.id AND (i.creator_id IS NULL OR t.position = 0))))`
 
 // Invitation is one that waits for its answer.
 type Invitation struct {
@@ -210,10 +215,9 @@ func Keep(ctx context.Context, tx *gorm.DB, e campaigns.Edit, emails []string) e
 func EndOfFormer(ctx context.Context, tx *gorm.DB, e campaigns.Edit) error {
 	var open []string
 	err := tx.WithContext(ctx).Raw(`
-		SELECT i.email FROM team_invitations i JOIN users u ON u.id = i.invited_by
+		SELECT i.email FROM team_invitations i
 		WHERE i.campaign_id = ? AND i.ended_at IS NULL AND (
-		    NOT u.scope && '{edit,admin}' AND NOT EXISTS (SELECT FROM campaign_team WHERE campaign_id = i.campaign_id
-		        AND user_id = i.invited_by AND (i.creator_id IS NULL OR position = 0))
+		    NOT `+stands+`
 		    OR i.creator_id IS NOT NULL AND NOT EXISTS (SELECT FROM campaign_team WHERE campaign_id = i.campaign_id
 		        AND user_id = i.creator_id AND position > 0))`, e.CampaignID).Scan(&open).Error
 	if err != nil {
@@ -257,8 +261,8 @@ func record(ctx context.Context, tx *gorm.DB, e campaigns.Edit, action, email st
 // Open lists the invitations of a campaign that wait for an answer, earliest first.
 func Open(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time) (list []Invitation, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT email, invited_at, expires_at, creator_id IS NOT NULL AS as_creator FROM team_invitations
-		WHERE campaign_id = ? AND ended_at IS NULL AND expires_at > ? ORDER BY invited_at, id`, campaignID, now).Scan(&list).Error
+		SELECT email, invited_at, expires_at, creator_id IS NOT NULL AS as_creator FROM team_invitations i
+		WHERE campaign_id = ? AND ended_at IS NULL AND expires_at > ? AND `+stands+` ORDER BY invited_at, id`, campaignID, now).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read invitations to campaign %d: %w", campaignID, err)
 	}

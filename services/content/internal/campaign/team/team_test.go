@@ -21,9 +21,13 @@ import (
 func invited(t *testing.T, w *contenttest.World) (campaignID int64, token string) {
 	creator := w.Person("Pekka")
 	campaignID = w.ReadyDraft("katto", creator)
+	return campaignID, invitedBy(t, w, campaignID, creator)
+}
+
+// invitedBy is the token of the one invitation to a campaign, which somebody sends.
+func invitedBy(t *testing.T, w *contenttest.World, campaignID, by int64) (token string) {
 	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
-		return team.Invite(ctx, tx, campaigns.Edit{CampaignID: campaignID, By: changes.User(creator), Now: w.Now()}, creator,
-			[]string{"joku@example.fi"})
+		return team.Invite(ctx, tx, campaigns.Edit{CampaignID: campaignID, By: changes.User(by), Now: w.Now()}, by, []string{"joku@example.fi"})
 	})
 	var id int64
 	if err := w.DB.Raw(`SELECT id FROM team_invitations`).Scan(&id).Error; err != nil {
@@ -33,7 +37,27 @@ func invited(t *testing.T, w *contenttest.World) (campaignID int64, token string
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	return campaignID, token
+	return token
+}
+
+// Else an editor could invite addresses of their own everywhere before they lose their rights.
+func TestInvitation_OfWhoIsStaffNoMore_IsOver(t *testing.T) {
+	w := contenttest.New(t)
+	campaignID, editor := w.ReadyDraft("katto", w.Person("Pekka")), w.Person("Toimittaja", "view", "edit")
+	token := invitedBy(t, w, campaignID, editor)
+	if o, err := team.Look(t.Context(), w.DB, token, "fi", w.Now()); err != nil || o.CampaignID != campaignID {
+		t.Fatalf("%+v, %v", o, err)
+	}
+	w.Exec(`UPDATE users SET scope = '{view}' WHERE id = ?`, editor)
+	if _, err := team.Look(t.Context(), w.DB, token, "fi", w.Now()); !errors.Is(err, team.ErrLink) {
+		t.Errorf("it is shown: %v", err)
+	}
+	if _, err := team.Accept(t.Context(), w.DB, token, w.Person("Toimittaja itse"), w.Now()); !errors.Is(err, team.ErrLink) {
+		t.Errorf("it is accepted: %v", err)
+	}
+	if list, err := team.Open(t.Context(), w.DB, campaignID, w.Now()); err != nil || len(list) != 0 {
+		t.Errorf("it is open: %+v, %v", list, err)
+	}
 }
 
 func TestAccept_OfManyAtOnceOneJoins(t *testing.T) {

@@ -28,7 +28,7 @@ type SubscriptionMail struct {
 	SubscriptionID string   `json:"subscription_id"`
 	Period         int      `json:"period,omitempty"`   // the month that it is about
 	Refund         *Refund  `json:"refund,omitempty"`   // of KindMonthlyRefund
-	Cause          string   `json:"cause,omitempty"`    // of KindSubscription: that of the internal contract
+	Cause          string   `json:"cause,omitempty"`    // of KindSubscription: that of the internal contract, or FirstMonthRefused
 	Sequence       int64    `json:"sequence,omitempty"` // of its event
 	AmountMinor    int64    `json:"amount_minor,omitempty"`
 	NextMinor      int64    `json:"next_minor,omitempty"` // of a level that was chosen
@@ -52,6 +52,9 @@ type SubscriptionMail struct {
 // CardsRefused is why a subscription ended when the cards of a month's form were refused: the internal contract's unpaid has it
 // together with what is not paid in its time.
 const CardsRefused = "cards_refused"
+
+// FirstMonthRefused is the cause of the mail that tells of a first month which its bank had for a while: its supporter waits for a receipt.
+const FirstMonthRefused = "first_month_refused"
 
 // Subscription is the data of mails about a subscription. Days that are not known are zero.
 type Subscription struct {

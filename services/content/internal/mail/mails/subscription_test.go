@@ -62,7 +62,7 @@ func failed(language string) Subscription {
 }
 
 var causes = []string{"charge_coming", "charge_failed", "action_required", "limit_reached", "past_due", "level_chosen", "paused", "resumed", "skipped", "ending", "canceled",
-	"card_expiring"}
+	"card_expiring", FirstMonthRefused}
 
 func TestRender_TheNextMonthsSumIsThatOfTheLevelThatWasChosen(t *testing.T) {
 	r, err := newRenderer()

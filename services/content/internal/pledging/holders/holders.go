@@ -64,6 +64,13 @@ var byToken = map[string]bool{ //nolint:gochecknoglobals // a constant that Go c
 	http.MethodPost + " /v2/subscriptions/:subscription_id":  true,
 }
 
+// byPaying are those of them that the token of a mail opens, which pays.
+var byPaying = map[string]bool{ //nolint:gochecknoglobals // a constant that Go cannot have
+	http.MethodGet + " /raises/:raise_id":                    true,
+	http.MethodDelete + " /raises/:raise_id":                 true,
+	http.MethodPost + " /pledges/:pledge_id/payment_page/:x": true,
+}
+
 type tokenKey struct{}
 
 // IsByToken reports whether a call was let through by its order token alone.
@@ -84,7 +91,8 @@ func Guard(db *gorm.DB, keys *ordertoken.Keys) echo.MiddlewareFunc {
 			}
 			r := c.Request()
 			ctx := r.Context()
-			takesToken := byToken[r.Method+" "+c.Path()]
+			call, token := r.Method+" "+c.Path(), r.Header.Get(ordertoken.Header)
+			takesToken := byToken[call]
 			who, err := session.Require(ctx)
 			if err != nil && !takesToken {
 				return err
@@ -94,7 +102,7 @@ func Guard(db *gorm.DB, keys *ordertoken.Keys) echo.MiddlewareFunc {
 					return orNext(err, next, c)
 				}
 			}
-			if takesToken && keys.Opens(r.Header.Get(ordertoken.Header), kind, id) {
+			if takesToken && keys.Opens(token, kind, id) || byPaying[call] && keys.Opens(token, ordertoken.Paying, id) {
 				c.SetRequest(r.WithContext(context.WithValue(ctx, tokenKey{}, true)))
 				return next(c)
 			}

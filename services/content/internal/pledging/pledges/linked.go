@@ -71,7 +71,7 @@ func (h *Handlers) ClosePledgeLink(ctx context.Context, r api.ClosePledgeLinkReq
 func (h *Handlers) openedAnswer(o Opened) api.OpenedPledgeAnswer {
 	a := api.OpenedPledgeAnswer{Pledge: o.answer(), OpenUntil: o.Until}
 	if r := o.Raise; r != nil {
-		a.Pledge.Choice.Raise.OrderToken = new(h.tokens.Make(ordertoken.Pledge, r.ID, r.CreatedAt))
+		a.Pledge.Choice.Raise.OrderToken = new(h.tokens.Make(ordertoken.Paying, r.ID, r.CreatedAt))
 	}
 	return a
 }

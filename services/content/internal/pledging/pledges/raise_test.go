@@ -3,6 +3,7 @@ package pledges_test
 import (
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/ordertoken"
 
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/campaign/campaigns"
@@ -383,6 +385,17 @@ func TestRaise_OverTheAPI_WhoHasThePledgePaysItAndNobodyElse(t *testing.T) {
 		if code := as(t, h, 0, method, path, "", nil); code != http.StatusForbidden {
 			t.Errorf("nobody's %s: %d", method, code)
 		}
+	}
+	// The link leads to a token that pays and shows the change, and uses nothing that an account has paid with before.
+	keys, err := ordertoken.New([]byte(serviceSecret), w.clock.now)
+	if err != nil || !keys.Opens(answer.Pledge.Choice.Raise.Token, ordertoken.Paying, answer.Pledge.Choice.Raise.ID) {
+		t.Errorf("the link's token is of another kind, %v", err)
+	}
+	by := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	by.Header.Set(ordertoken.Header, answer.Pledge.Choice.Raise.Token)
+	shown := httptest.NewRecorder()
+	if h.ServeHTTP(shown, by); shown.Code != http.StatusOK {
+		t.Errorf("by the link's token: %d %s", shown.Code, shown.Body)
 	}
 	me := w.person(t, leena)
 	if code := as(t, h, me, http.MethodGet, path, "", &answer); code != http.StatusOK || answer.Raise.Status != "created" {

@@ -66,7 +66,7 @@ func (s *Service) change(ctx context.Context, tx *gorm.DB, id string, wanted Cha
 	p.normalise()
 	faults := p.check()
 	for path, isWanted := range map[string]bool{
-		"email":     p.Email != before.Email && r.Status != Created,
+		"email":     p.Email != before.Email && (r.Status != Created || r.IsProcessing), // it says whose the money is
 		"amount":    wanted.Amount != nil && !r.costs(*wanted.Amount),
 		"reward_id": wanted.RewardID != nil && !same(wanted.RewardID, r.RewardID),
 	} {

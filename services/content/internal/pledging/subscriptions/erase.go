@@ -39,7 +39,7 @@ type Kept struct {
 	Undecided []Undecided
 }
 
-// Running is monthly support of a person that goes on, or is paused or owed, in one currency.
+// Running is monthly support of a person that goes on, is paused or owed, or whose first month a bank has, in one currency.
 type Running struct {
 	Currency    money.Currency
 	Supports    int
@@ -50,7 +50,7 @@ type Running struct {
 func (s *Service) Running(ctx context.Context, db *gorm.DB, userID int64, address string) (list []Running, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT s.currency, count(*) AS supports, sum(s.amount_minor)::bigint AS amount_minor FROM subscriptions s
-		WHERE s.status IN ('active', 'past_due', 'paused') AND `+theirs+` GROUP BY s.currency ORDER BY s.currency`,
+		WHERE (s.status IN ('active', 'past_due', 'paused') OR s.is_processing) AND `+theirs+` GROUP BY s.currency ORDER BY s.currency`,
 		s.erasing(userID, address)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read what user %d supports: %w", userID, err)

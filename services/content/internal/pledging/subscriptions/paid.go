@@ -29,8 +29,7 @@ func (s *Service) ApplyPayment(ctx context.Context, e internalapi.PaymentEvent) 
 			outcome, err := dispute(ctx, tx, e)
 			return outcome, nil, err
 		case internalapi.PaymentProcessing, internalapi.PaymentFailed:
-			outcome, err := s.process(ctx, tx, r, e)
-			return outcome, nil, err
+			return s.process(ctx, tx, r, e)
 		case internalapi.PaymentStarted, internalapi.PaymentCanceled, internalapi.PaymentStranded: // of pledges alone
 			return ignored, nil, nil
 		}
@@ -38,19 +37,23 @@ func (s *Service) ApplyPayment(ctx context.Context, e internalapi.PaymentEvent) 
 	})
 }
 
-// process notes whether a bank has the money of the first month. Support that has begun or ended has nothing to wait for; what
-// becomes of a later month the subscription's own events tell.
-func (s *Service) process(ctx context.Context, tx *gorm.DB, r *row, e internalapi.PaymentEvent) (Outcome, error) {
+// process notes whether a bank has the money of the first month, and tells its supporter when that has refused it. Support that has begun or
+// ended has nothing to wait for; what becomes of a later month the subscription's own events tell.
+func (s *Service) process(ctx context.Context, tx *gorm.DB, r *row, e internalapi.PaymentEvent) (Outcome, *mail, error) {
 	isAtBank := e.Type == internalapi.PaymentProcessing
 	if r.Status != Created || request.Value(e.Period) != 1 || isAtBank == r.IsProcessing {
-		return ignored, nil
+		return ignored, nil, nil
 	}
 	err := tx.WithContext(ctx).Exec(`UPDATE subscriptions SET is_processing = ?, updated_at = ? WHERE id = ?`, isAtBank, s.now(), r.ID).Error
 	if err != nil {
-		return "", fmt.Errorf("note whose turn a first month is: %w", err)
+		return "", nil, fmt.Errorf("note whose turn a first month is: %w", err)
 	}
 	r.IsProcessing = isAtBank
-	return applied, nil
+	if isAtBank {
+		return applied, nil, nil
+	}
+	return applied, &mail{kind: mails.KindSubscription, SubscriptionMail: mails.SubscriptionMail{SubscriptionID: r.ID, Cause: mails.FirstMonthRefused,
+		AmountMinor: r.Amount.Minor}}, nil
 }
 
 // receive accepts a month's money, or says why it cannot be had any more. Locks: see move.

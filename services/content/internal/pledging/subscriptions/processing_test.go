@@ -25,13 +25,42 @@ func TestFirstMonth_WhileItsBankHasIt_DoesNotLapse(t *testing.T) {
 	w.mustPay(of(processing, internalapi.PaymentProcessing, 0), ignored)
 	w.Advance(72 * time.Hour)
 	w.endDue(0)
-	w.mustPay(of(processing, internalapi.PaymentFailed, 0), taken) // the bank refuses after three days
+	if n := w.number(`SELECT count(*) FROM outbox WHERE kind LIKE 'mail.%'`); n != 0 {
+		t.Errorf("%d mails while nothing is decided", n)
+	}
+	refused := of(processing, internalapi.PaymentFailed, 0)
+	for range 2 {
+		w.mustPay(refused, taken) // the bank refuses after three days
+	}
+	if sent := w.mailed(); len(sent) != 1 || !strings.Contains(sent[0].Text, "10,00") || !strings.Contains(sent[0].Text, "/kuoro/") {
+		t.Errorf("whoever waits for a receipt is told %+v", sent)
+	}
 	w.endDue(1)
 	if got := w.read(s.SubscriptionID); got.Status != api.SubscriptionStatusExpired {
 		t.Errorf("refused, it is %s", got.Status)
 	}
 	w.mustPay(of(processing, internalapi.PaymentProcessing, 0), ignored) // over
 	w.checkInvariants()
+}
+
+// The address says whose it is, and where all links to it go.
+func TestFirstMonth_WhileItsBankHasIt_KeepsItsAddress(t *testing.T) {
+	w := setup(t)
+	leena := w.Person("Leena")
+	s := w.begins(leena, body("10", 0))
+	correct := func(want int) {
+		t.Helper()
+		content := fmt.Sprintf(`{"email": "muu%d@example.fi"}`, sequence.Add(1))
+		if got := w.Post("/v2/subscriptions/"+s.SubscriptionID+"/", content, leena); got.Status != want {
+			t.Errorf("%d %s", got.Status, got.Body)
+		}
+	}
+	correct(200)
+	processing := of(w.paid(s, 1), internalapi.PaymentProcessing, 0)
+	w.mustPay(processing, taken)
+	correct(422)
+	w.mustPay(of(processing, internalapi.PaymentFailed, 0), taken)
+	correct(200)
 }
 
 func TestFirstMonth_OnceItIsPaid_NoBankHasItAnyMore(t *testing.T) {
@@ -87,6 +116,9 @@ func TestFirstMonth_WhileItsBankHasIt_IsAmongThePersonsOwn(t *testing.T) {
 	sums, err := subscriptions.SumUp(t.Context(), w.DB, leena)
 	if err != nil || len(sums) != 1 || sums[0].AmountMinor != 11_00 {
 		t.Errorf("the menu sums up %v %+v", err, sums)
+	}
+	if running, err := w.Running(t.Context(), w.DB, leena, address); err != nil || len(running) != 1 || running[0].Supports != 2 {
+		t.Errorf("what erasing the account ends: %v %+v", err, running)
 	}
 	again := strings.Replace(body("7", w.choir), `"reward_id"`, `"once_more": false, "reward_id"`, 1)
 	answer := w.Post(w.path(), again, leena)

@@ -67,14 +67,20 @@ func (g *Guard) opensBy(call, token, kind, id string) opening {
 	switch {
 	case opens == nothing || g.keys.Opens(token, kind, id):
 		return opens
-	case kind == ordertoken.Pledge && call != listsAccounts && g.keys.Opens(token, ordertoken.Paying, id):
+	case kind == ordertoken.Pledge && !ofAccounts[call] && g.keys.Opens(token, ordertoken.Paying, id):
 		return opens
 	}
 	return nothing
 }
 
-// listsAccounts is no part of paying: its pledge may be of somebody with an account, who has used other bank accounts before.
-const listsAccounts = http.MethodPost + " " + inBody + "get-bank-accounts"
+// ofAccounts are the calls about bank accounts, which a mailed link does not open: its pledge may be of somebody with an account, whose bank
+// accounts they show, and whose mandates of before they debit.
+var ofAccounts = map[string]bool{ //nolint:gochecknoglobals // a constant that Go cannot have
+	http.MethodPost + " " + inBody + "get-bank-accounts":   true,
+	http.MethodPost + " " + inBody + "create-bank-account": true,
+	http.MethodPost + " " + inBody + "create-mandate":      true,
+	http.MethodPost + " " + inBody + "payin-direct-debit":  true,
+}
 
 // Grant is what a caller has shown.
 type Grant struct {

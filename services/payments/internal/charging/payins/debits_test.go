@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
 )
@@ -213,6 +214,31 @@ func TestBankAccounts_AreOfWhoeverPays(t *testing.T) {
 	if list := accounts(b, of()); len(list) != 0 {
 		t.Errorf("added again without being asked to be kept: %+v", list)
 	}
+}
+
+// Whoever has a link of a mail may pay that pledge, with what is theirs: the mandates of its account's person are not.
+func TestDebit_ByAMailedLink_IsNone(t *testing.T) {
+	t.Parallel()
+	b := paymentstest.NewB(t)
+	user := int64(41)
+	of := func() string {
+		return b.Content.Pledge(b.Now(), func(o *contentclient.Order) { o.BackerUserID, o.Name = &user, "Successful Saari" })
+	}
+	first, second := of(), of()
+	own := add(b, first, aNumber)
+	m := allow(b, first, own.ID)
+	atPage(b, m.RedirectURL, "pass")
+	link := map[string]string{ordertoken.Header: b.OrderToken(ordertoken.Paying, second), "Authorization": ""}
+	if status, code := b.Call("card-registration-data", map[string]any{"pledgeId": second}, link, nil); status != http.StatusOK {
+		t.Errorf("a card of theirs: %d %s", status, code)
+	}
+	for call, body := range map[string]map[string]any{"payin-direct-debit": {"pledgeId": second}, "get-bank-accounts": {"pledgeId": second},
+		"create-bank-account": newAccount(second, aNumber), "create-mandate": mandateFor(second, own.ID)} {
+		if status, code := b.Call(call, body, link, nil); status != http.StatusForbidden || code != "not_your_order" {
+			t.Errorf("%s: %d %s", call, status, code)
+		}
+	}
+	b.MustCall("payin-direct-debit", map[string]any{"pledgeId": second}, nil)
 }
 
 // An account that is erased leaves no bank account and no mandate that could be debited at the provider.
