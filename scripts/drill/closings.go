@@ -24,6 +24,8 @@ const (
 	largeClosings    = 2 // have -closing pledges each; the others about smallClosing
 	smallClosing     = 16
 	payoutIBAN       = "FI2112345600000785"
+	// closingBreaks is how often something is broken: a worker that is killed every few seconds for good would come no further than its leases let it.
+	closingBreaks = 60
 	// closingLimit is how long no campaign may come a step further.
 	closingLimit = 10 * time.Minute
 	// settleEvery is how often the operators look what there is to propose and to approve.
@@ -183,7 +185,7 @@ func (l *load) noteMissed(ctx context.Context, campaigns []int64) error {
 // breakClosing kills services and workers, and has calls fail by which money leaves, until it is stopped.
 func (l *load) breakClosing(ctx context.Context, random *rand.Rand, stop <-chan struct{}) (breaks int) {
 	processes := []string{"payments-work", "content-work", "payments-work", "payments"}
-	for wait := time.Duration(0); ; breaks++ {
+	for wait := time.Duration(0); breaks < closingBreaks; breaks++ {
 		select {
 		case <-stop:
 			return breaks
@@ -205,6 +207,7 @@ func (l *load) breakClosing(ctx context.Context, random *rand.Rand, stop <-chan 
 			return breaks
 		}
 	}
+	return breaks
 }
 
 // settleAll has operators propose and approve until every campaign that has reached its goal is paid out.
