@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll, isAt, sees, eventually } from './checks';
 import { ask, demoCampaign } from './demo';
 import { desktop, phone } from './journey';
@@ -64,6 +64,23 @@ desktop('a campaign has the metadata for link previews and search engines', asyn
   expect(image.status()).toBe(200);
   expect(image.headers()['content-type']).toBe('image/jpeg');
   expect(sizeOfJpeg(await image.body())).toEqual({ width: 1200, height: 630 });
+});
+
+desktop('in forced colours one sees what is chosen, and how far a campaign is', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const backgroundOf = (thing: Locator) => thing.evaluate((one) => getComputedStyle(one).backgroundColor);
+  await page.goto('/experiments/');
+  const stages = page.getByRole('navigation', { name: 'Vaihe' });
+  const chosen = stages.getByRole('link', { name: 'Kaikki vaiheet' });
+  await expect(chosen).toHaveAttribute('aria-current', 'true');
+  const other = stages.getByRole('link', { name: 'Idea' });
+  expect(await backgroundOf(chosen)).not.toBe(await backgroundOf(other));
+
+  const { address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+  await page.goto(address);
+  const bar = page.getByRole('main').getByRole('img', { name: /tavoitteesta/ });
+  const came = bar.locator('> div > div').first();
+  expect(await backgroundOf(came)).not.toBe(await backgroundOf(page.locator('body')));
 });
 
 phone('the home page and a campaign are readable in Swedish on a phone', async ({ page }) => {

@@ -25,6 +25,17 @@ export interface DialogProps {
   isHeld?: boolean;
 }
 
+/** What opened a dialog may be gone by its act, such as a row that has left a list: its page's title has the focus then. */
+function keepFocusOnPage() {
+  // After the return to the opener, which waits for a moment.
+  setTimeout(() => {
+    if (document.activeElement !== document.body) return;
+    const title = document.querySelector('h1');
+    title?.setAttribute('tabindex', '-1');
+    title?.focus({ preventScroll: true });
+  }, 20);
+}
+
 /**
  * A modal dialog: traps the focus, returns it to the opener, closes on Escape. If its code is loaded lazily, open it
  * with useOpenedAfterMount.
@@ -51,6 +62,7 @@ export function Dialog(props: DialogProps) {
       <Modal.Root
         opened={isOpen}
         onClose={onClose}
+        onExitTransitionEnd={keepFocusOnPage}
         centered
         fullScreen={isSheet && isPhone}
         closeOnEscape={false}

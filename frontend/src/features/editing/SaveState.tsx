@@ -2,10 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
-import { formatTime } from '../../i18n/format';
+import { timeOrDay } from '../../i18n/timeOrDay';
 import { AlertCircleIcon, CheckIcon, UnpluggedIcon } from '../../ui/icons';
 import { askToSignIn } from '../../ui/signInPrompt';
 import { TextButton } from '../../ui/TextButton';
+import { useNow } from '../../ui/useNow';
 import type { SaveStatus } from '../../ui/saving/autosaver';
 import classes from './SaveState.module.css';
 
@@ -54,11 +55,12 @@ function Words({ status, savedBefore, isDraft }: Pick<SaveStateProps, 'status' |
   const { t } = useTranslation();
   const language = useLanguage();
   const errorText = useErrorText();
+  const now = useNow();
   switch (status.is) {
     case 'saved': {
       const at = status.at ?? savedBefore;
       if (at === undefined) return null;
-      const time = formatTime(language, at);
+      const time = timeOrDay(language, at, now);
       return (
         <>
           <CheckIcon size={16} />

@@ -138,6 +138,21 @@ test('who stops a campaign that somebody has changed meanwhile is told so, and s
   expect(sent).toEqual(['"4"', '"5"']);
 });
 
+test('when a stopped campaign has left the list, the focus is at the page’s title', async () => {
+  serve();
+  server.use(
+    http.put(content('/campaigns/7/hold/'), () => {
+      serve([]);
+      return HttpResponse.json({ campaign: {} });
+    }),
+  );
+  const { pointer } = await renderAt('/admin/campaigns/', { user: admin });
+  await pointer.click(await screen.findByRole('button', { name: 'Pysäytä: Höyry' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Pysäytetäänkö Höyry?' }));
+  await pointer.click(dialog.getByRole('button', { name: 'Pysäytä' }));
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus());
+});
+
 test('drafts and closed campaigns cannot be closed', async () => {
   serve([
     aRow({ stage: 0, review: 'requested', funding_deadline: undefined }),

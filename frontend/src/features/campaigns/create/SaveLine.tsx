@@ -6,11 +6,12 @@ import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
-import { formatTime } from '../../../i18n/format';
+import { timeOrDay } from '../../../i18n/timeOrDay';
 import { AlertCircleIcon, CheckIcon, UnpluggedIcon } from '../../../ui/icons';
 import { askToSignIn } from '../../../ui/signInPrompt';
 import type { SaveStatus } from '../../../ui/saving/autosaver';
 import { TextButton } from '../../../ui/TextButton';
+import { useNow } from '../../../ui/useNow';
 import type { ServerDraft } from './record';
 import classes from './SaveLine.module.css';
 
@@ -47,13 +48,14 @@ export function SaveLine({ status, draft, savedBefore, isBegun }: SaveLineProps)
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const errorText = useErrorText();
+  const now = useNow();
   const is = wordsOf(status, draft, useSelector(selectEnd) !== undefined);
   const Icon = icons[is];
   const at = status.is === 'saved' && status.at !== undefined ? status.at : savedBefore;
   const words = {
     onDevice: isBegun ? t('begin.save.onDevice') : '',
     saving: t('begin.save.saving'),
-    saved: at === undefined ? '' : t('begin.save.saved', { time: formatTime(language, at) }),
+    saved: at === undefined ? '' : t('begin.save.saved', { time: timeOrDay(language, at, now) }),
     failed: t('begin.save.failed'),
     refused: status.is === 'failed' ? errorText(status.error, 'CreateCampaignPage') : '',
     signedOut: t('begin.save.signedOut'),

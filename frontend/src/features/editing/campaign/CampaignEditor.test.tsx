@@ -42,6 +42,20 @@ test('a text is saved when its field loses the focus, with the version that was 
   expect(state.sent).toEqual([{ path: 'language', body: { fi: { title: 'Höyry 2' } }, upon: '"3"' }]);
 });
 
+test.each([
+  ['2026-11-20T10:00:00Z', 'Tallennettu 12.00'],
+  ['2026-11-17T10:00:00Z', 'Tallennettu 17.11.'],
+])('a text saved at %s is told as %s: a time of day alone is of today', async (updatedAt, words) => {
+  const admin = aCampaignAdmin();
+  const texts = Object.entries(admin.texts).map(([language, text]) => [
+    language,
+    { ...text, updated_at: updatedAt },
+  ]);
+  serveEditing({ ...admin, texts: Object.fromEntries(texts) as typeof admin.texts });
+  await open();
+  expect(await screen.findByText(words)).toBeVisible();
+});
+
 test('each language has its own texts, and a missing one is marked', async () => {
   const state = serveEditing();
   const { pointer } = await open();
