@@ -49,7 +49,8 @@ func tell(ctx context.Context, repoRoot string, programs []string, compiled *ato
 
 // count is how many packages programs consist of.
 func count(ctx context.Context, repoRoot string, programs []string) (int, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-deps"}, programs...)...) // our own words
+	args := append([]string{"list", "-deps"}, programs...)
+	cmd := exec.CommandContext(ctx, "go", args...) // our own words
 	cmd.Dir = repoRoot
 	out, err := cmd.Output()
 	if err != nil {
