@@ -89,6 +89,8 @@ func TestARaisedPledgeIsPaidAtProviderB(t *testing.T) {
 	s := begin(t)
 	c, _ := s.onProviderB()
 	v, form := stranger("fi")
+	s.must(v.Register(s.ctx, browser.Account{Email: form.Meta.Email, Password: "talkoot-2026-e2e", FirstName: "Aino",
+		LastName: "Korhonen", Language: "fi"}))
 	made := s.pledge(v, c.ID, form)
 	_, err := v.PayByRegistration(s.ctx, made.ID, browser.PlainCardB, 2500)
 	s.must(err)
@@ -105,6 +107,11 @@ func TestARaisedPledgeIsPaidAtProviderB(t *testing.T) {
 	s.awaitAmount(v, made.ID, 40)
 	second, err := v.RaiseByLink(s.ctx, link, "two", 1, 50)
 	s.must(err)
+	reader, _ := stranger("fi")
+	_, err = reader.RaiseByLink(s.ctx, link, "two", 1, 50)
+	s.must(err)
+	_, err = reader.PayByDebit(s.ctx, second.ID, "FI2112345600000785") // the link alone opens nothing of the account's
+	s.refused(err, http.StatusForbidden, "not_your_order")
 	in, err = v.PayByDebit(s.ctx, second.ID, "FI2112345600000785")
 	s.must(err)
 	_, err = v.RaiseByLink(s.ctx, link, "three", 1, 70)

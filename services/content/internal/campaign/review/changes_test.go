@@ -281,7 +281,7 @@ func TestParts_HaveARowForEachFieldOfTheContractsChanges(t *testing.T) {
 		t.Errorf("%d parts, the contract names %d", len(campaigns.Parts), len(named))
 	}
 	// The calls that change something of a campaign: those of one field each are in fieldChanges.
-	known := []string{"admin", "categories", "content_variations", "copy", "custom_language", "deliveries", "files", "hold", "language", "likes", "meta", "payment_reminders", "pledges",
+	known := []string{"admin", "categories", "content_variations", "copy", "custom_language", "deliveries", "files", "hold", "language", "likes", "meta", "payment_reminders", "payout", "pledges",
 		"posts", "refunds", "review", "rewards", "set_payment_account", "settings", "subscriptions", "subscriptions_goals", "tags", "visits"}
 	for path, item := range spec.Paths.Map() {
 		rest, ok := strings.CutPrefix(path, "/campaigns/{campaign_id}/")
