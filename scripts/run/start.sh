@@ -18,10 +18,7 @@ fi
 BEGUN=$(date +%s)
 GOFLAGS="-trimpath ${GOFLAGS:-}" # what one checkout has compiled is not compiled again for another
 export BEGUN GOFLAGS
-if [ ! -x bin/prepare ]; then
-	echo "   0 s  Compiling what prepares the rest"
-	go list -deps ./services/content/cmd/content ./services/payments/cmd/payments ./scripts/run >/dev/null 2>&1 & # has their modules fetched meanwhile
-fi
+[ -x bin/prepare ] || echo "   0 s  Compiling what prepares the rest"
 GOGC=400 go build -o bin/prepare ./scripts/prepare
 case "${1:-}" in
 test | tools | web) exec bin/prepare "$1" ;;
