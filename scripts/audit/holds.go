@@ -90,14 +90,14 @@ var chargeHoldChecks = []query{
 // campaignHold is whether a campaign is on hold, as one service says.
 type campaignHold struct {
 	Campaign int64
-	Hold     string // on_hold; paid_out: its creator is paid all the same; goes_on
+	Hold     string // on_hold; paid_out: its creator is paid all the same
 }
 
 const (
-	contentHoldsSQL = `SELECT c.id, CASE WHEN c.hold = '' THEN 'goes_on' WHEN h.pays_out THEN 'paid_out' ELSE 'on_hold' END
-		FROM campaigns c LEFT JOIN campaign_holds h ON (h.campaign_id, h.number) = (c.id, c.hold_number)`
-	paymentsHoldsSQL = `SELECT DISTINCT ON (campaign_id) campaign_id, CASE WHEN NOT is_on_hold THEN 'goes_on' WHEN pays_out THEN 'paid_out' ELSE 'on_hold' END
-		FROM campaign_holds ORDER BY campaign_id, number DESC`
+	contentHoldsSQL = `SELECT c.id, CASE WHEN h.pays_out THEN 'paid_out' ELSE 'on_hold' END
+		FROM campaigns c LEFT JOIN campaign_holds h ON (h.campaign_id, h.number) = (c.id, c.hold_number) WHERE c.hold <> ''`
+	paymentsHoldsSQL = `SELECT campaign_id, CASE WHEN pays_out THEN 'paid_out' ELSE 'on_hold' END
+		FROM (SELECT DISTINCT ON (campaign_id) * FROM campaign_holds ORDER BY campaign_id, number DESC) h WHERE is_on_hold`
 )
 
 // readHolds reads who is on hold from both databases.
@@ -113,9 +113,7 @@ func (s *snapshot) readHolds(ctx context.Context, contentDB, paymentsDB querier)
 		}
 		*part.into = map[int64]string{}
 		for _, one := range list {
-			if one.Hold != "goes_on" {
-				(*part.into)[one.Campaign] = one.Hold
-			}
+			(*part.into)[one.Campaign] = one.Hold
 		}
 	}
 	return nil

@@ -36,7 +36,7 @@ type snapshot struct {
 
 	contentPayees, paymentsPayees     map[string]payee // by provider and id
 	contentAccounts, paymentsAccounts []accountOf
-	contentHolds, paymentsHolds       map[int64]string // by campaign, of which either has ever heard
+	contentHolds, paymentsHolds       map[int64]string // by campaign that is on hold
 	ofMangopay
 	contentEndings, paymentsEndings []campaignEnding
 	contentAgreed, paymentsAgreed   []agreedRefund

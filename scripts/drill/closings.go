@@ -26,8 +26,9 @@ const (
 	payoutIBAN       = "FI2112345600000785"
 	// closingBreaks is how often something is broken: a worker that is killed every few seconds for good would come no further than its leases let it.
 	closingBreaks = 60
-	// closingLimit is how long no campaign may come a step further.
-	closingLimit = 10 * time.Minute
+	// closingLimit is how long no campaign may come a step further: a call of which a provider keeps a failure is looked for during ten minutes
+	// before another key is made.
+	closingLimit = 15 * time.Minute
 	// settleEvery is how often the operators look what there is to propose and to approve.
 	settleEvery = 2 * time.Second
 )

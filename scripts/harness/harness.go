@@ -89,9 +89,10 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 		"RATE_LIMIT_PLEDGES": "1000000", "RATE_LIMIT_SIGN_IN": "1000000", "RATE_LIMIT_LIKES": "1000000",
 		"RATE_LIMIT_SETUP": "1000000", "RATE_LIMIT_SETUP_OF_PLEDGE": "1000000", "RATE_LIMIT_DECLINES": "1000000",
 		"RATE_LIMIT_LISTS": "1000000", "RATE_LIMIT_SEARCHES": "1000000",
-		"MANGOPAY_RATE_TIMES": "1000", "REFUNDS_PER_MINUTE_MANGOPAY": "600", // for which 5,000 refunds there would take hours
-		"SWEEP_EVERY": "1s",
-		"DRILL":       "1", // the edge trusts X-Forwarded-For, by which visitors have IP addresses of their own
+		"MANGOPAY_RATE_TIMES":         "1000",
+		"REFUNDS_PER_MINUTE_MANGOPAY": "600", // its own 36 keep to limits that are lifted here, and would send 5,000 in more than two hours
+		"SWEEP_EVERY":                 "1s",
+		"DRILL":                       "1", // the edge trusts X-Forwarded-For, by which visitors have IP addresses of their own
 	}
 	maps.Copy(env, o.Env)
 	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env,

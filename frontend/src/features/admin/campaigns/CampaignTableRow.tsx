@@ -12,6 +12,7 @@ import { Chip, type ChipProps } from '../../../ui/Chip';
 import table from '../../../ui/table/Table.module.css';
 import { useNow } from '../../../ui/useNow';
 import classes from './Campaigns.module.css';
+import { holdAct } from './holdAct';
 
 const tones: Readonly<Record<number, NonNullable<ChipProps['tone']>>> = {
   [campaignStages.preparing]: 'info',
@@ -99,13 +100,6 @@ export function CampaignTableRow({ row, onClose, onHold }: CampaignTableRowProps
       </td>
     </tr>
   );
-}
-
-/** What can be done about the hold of a campaign: a draft takes no money, and what is stopped stays so. */
-function holdAct({ stage, hold, payout }: CampaignRow) {
-  if (payout) return payout === 'waits' ? 'pay' : 'payHold';
-  if (hold === 'on_hold') return 'lift';
-  return stage === campaignStages.draft || stage === campaignStages.closed ? undefined : 'act';
 }
 
 function Deadline({ row }: { row: CampaignRow }) {

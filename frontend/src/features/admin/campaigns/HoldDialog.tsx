@@ -20,6 +20,7 @@ import { Segments } from '../../../ui/Segments';
 import { useAppForm } from '../../../ui/useAppForm';
 import { useWhileHere } from '../../../ui/useWhileHere';
 import classes from '../PersonDialog.module.css';
+import { holdAct } from './holdAct';
 
 export interface HoldDialogProps {
   /** Without one the dialog is closed. */
@@ -30,38 +31,29 @@ export interface HoldDialogProps {
 /** Asks how and why a campaign is stopped, or whether it goes on or its creator is paid, and says what that means. */
 export function HoldDialog({ campaign, onClose }: HoldDialogProps) {
   const { t } = useTranslation();
-  const decision = campaign && decisionOf(campaign);
+  const act = campaign && holdAct(campaign);
   return (
     <Dialog
       isOpen={campaign !== undefined}
       onClose={onClose}
-      title={
-        campaign
-          ? t(`staff.campaigns.hold.${decision ? titles[decision] : 'title'}`, { title: campaign.title })
-          : ''
-      }
+      title={act ? t(`staff.campaigns.hold.${titles[act]}`, { title: campaign.title }) : ''}
     >
-      {campaign &&
-        (decision ? (
-          <Confirm key={campaign.campaign_id} campaign={campaign} decision={decision} onDone={onClose} />
-        ) : (
-          <HoldForm key={campaign.campaign_id} campaign={campaign} onDone={onClose} />
-        ))}
+      {campaign && act === 'act' && (
+        <HoldForm key={campaign.campaign_id} campaign={campaign} onDone={onClose} />
+      )}
+      {campaign && act && act !== 'act' && (
+        <Confirm key={campaign.campaign_id} campaign={campaign} decision={act} onDone={onClose} />
+      )}
     </Dialog>
   );
 }
 
-/** What is only to be confirmed: a campaign goes on, or the creator of a stopped one is paid, or not any more. */
+/** What is only to be confirmed. */
 type Decision = 'lift' | 'pay' | 'payHold';
 
-const titles = { lift: 'liftTitle', pay: 'payTitle', payHold: 'payHoldTitle' } as const;
+const titles = { act: 'title', lift: 'liftTitle', pay: 'payTitle', payHold: 'payHoldTitle' } as const;
 const texts = { lift: 'liftText', pay: 'payText', payHold: 'payHoldText' } as const;
 const done = { lift: 'lifted', pay: 'paid', payHold: 'payHeld' } as const;
-
-function decisionOf({ hold, payout }: CampaignRow): Decision | undefined {
-  if (payout) return payout === 'waits' ? 'pay' : 'payHold';
-  return hold === 'on_hold' ? 'lift' : undefined;
-}
 
 const kinds = ['on_hold', 'stopped'] as const;
 const reasons = ['looked_into', 'rules', 'creator_asked'] as const;

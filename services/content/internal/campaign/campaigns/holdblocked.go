@@ -28,7 +28,11 @@ func HoldAllOf(ctx context.Context, tx *gorm.DB, creator int64, by changes.Actor
 	for _, id := range ids {
 		e := Edit{CampaignID: id, By: by, Now: now}
 		r, c, err := e.begin(ctx, tx, changes.ForUpdate)
-		if err == nil {
+		if err != nil {
+			return err
+		}
+		can, err := canBlockHold(ctx, tx, r) // as it is by now
+		if err == nil && can {
 			err = e.holdForBlock(ctx, tx, r, c)
 		}
 		if err != nil {
@@ -38,21 +42,34 @@ func HoldAllOf(ctx context.Context, tx *gorm.DB, creator int64, by changes.Actor
 	return nil
 }
 
+// canBlockHold reports whether a block of its creator has something to hold of a campaign.
+func canBlockHold(ctx context.Context, tx *gorm.DB, r Record) (bool, error) {
+	switch r.Hold {
+	case OnHold:
+		return false, nil
+	case Stopped:
+		return true, nil
+	case NotHeld:
+	}
+	return canBeHeld(ctx, tx, r)
+}
+
 // holdForBlock puts a campaign on hold whose creator is blocked; of a stopped one, which takes nothing, what is theirs waits.
 func (e Edit) holdForBlock(ctx context.Context, tx *gorm.DB, r Record, c *changes.Change) error {
 	if r.Hold == Stopped {
 		return e.payOut(ctx, tx, r, c, false)
 	}
-	if can, err := canBeHeld(ctx, tx, r); err != nil || !can || r.Hold != NotHeld {
-		return err
-	}
 	return e.setHold(ctx, tx, r, c, OnHold, HoldWords{Reason: CreatorBlocked}, "hold")
 }
 
-// holdOfBlocked puts a campaign on hold that a blocked person comes to answer for: it opens, or they are its creator now.
+// holdOfBlocked holds a campaign that a blocked person comes to answer for: it opens, or they are its creator now. It asks for accounts only
+// when there is something to hold, because whoever blocks one locks it before the campaign.
 func (e Edit) holdOfBlocked(ctx context.Context, tx *gorm.DB) error {
 	r, c, err := lock(ctx, tx, e.CampaignID, changes.ForUpdate)
 	if err != nil {
+		return err
+	}
+	if can, err := canBlockHold(ctx, tx, r); err != nil || !can {
 		return err
 	}
 	if isBlocked, err := creatorBlocked(ctx, tx, e.CampaignID); err != nil || !isBlocked {
