@@ -82,26 +82,39 @@ func NewB(t *testing.T, options ...Option) *B {
 // creator makes the campaign's creator, who is verified, and its wallet.
 func (b *B) creator(t *testing.T) {
 	t.Helper()
-	order := provider.PayeeOrder{Kind: provider.PayeeNatural, Email: "maija@example.com", AcceptedTerms: true, Currency: money.EUR,
-		Person: provider.PayeePerson{FirstName: "Maija", LastName: "Meri", Born: time.Date(1980, 5, 1, 0, 0, 0, 0, time.UTC), Nationality: "FI", Residence: "FI"}}
-	made, err := b.App.Payees.Make(t.Context(), creator, mangopay.Name, &order)
-	b.ok(err)
-	b.ok(b.At.Enrol(made.Ref, true))
-	b.ok(b.At.SetKYC(made.Ref, "REGULAR"))
-	b.ok(b.App.Payees.Changed(t.Context(), mangopay.Name, made.Ref, false))
-	b.ok(b.App.Payees.SetAccounts(t.Context(), campaign, 1, map[string]string{mangopay.Name: made.Ref, "stripe": ""}))
+	ref := b.Verified(creator)
+	b.ok(b.App.Payees.SetAccounts(t.Context(), campaign, 1, map[string]string{mangopay.Name: ref, "stripe": ""}))
 	wallet, err := b.App.Payees.Wallet(t.Context(), mangopay.Name, campaign)
 	b.ok(err)
 	b.Wallet = provider.Wallet{ID: wallet.Ref, Owner: wallet.Owner}
 }
 
-// Bank gives the campaign's creator a bank account, which they confirm on its page.
-func (b *B) Bank(iban string) payees.Bank {
+// Verified makes an account of a person's that can be paid, and gives its id.
+func (b *B) Verified(user int64) string {
 	b.T.Helper()
-	made, err := b.App.Payees.AddBank(b.T.Context(), creator, mangopay.Name, BankOrder(iban))
+	order := provider.PayeeOrder{Kind: provider.PayeeNatural, Email: "maija@example.com", AcceptedTerms: true, Currency: money.EUR,
+		Person: provider.PayeePerson{FirstName: "Maija", LastName: "Meri", Born: time.Date(1980, 5, 1, 0, 0, 0, 0, time.UTC), Nationality: "FI", Residence: "FI"}}
+	made, err := b.App.Payees.Make(b.T.Context(), user, mangopay.Name, &order)
+	b.ok(err)
+	b.ok(b.At.Enrol(made.Ref, true))
+	b.ok(b.At.SetKYC(made.Ref, "REGULAR"))
+	b.ok(b.App.Payees.Changed(b.T.Context(), mangopay.Name, made.Ref, false))
+	return made.Ref
+}
+
+// BankOf gives a person a bank account, which they confirm on its page.
+func (b *B) BankOf(user int64, iban string) {
+	b.T.Helper()
+	made, err := b.App.Payees.AddBank(b.T.Context(), user, mangopay.Name, BankOrder(iban))
 	b.ok(err)
 	b.ok(b.At.AnswerRecipient(made.Ref, true))
 	b.ok(b.App.Payees.Changed(b.T.Context(), mangopay.Name, "recipients/"+made.Ref, false))
+}
+
+// Bank gives the campaign's creator a bank account.
+func (b *B) Bank(iban string) payees.Bank {
+	b.T.Helper()
+	b.BankOf(creator, iban)
 	now, err := b.App.Payees.BankOf(b.T.Context(), b.App.DB, mangopay.Name, b.Wallet.Owner)
 	b.ok(err)
 	return now

@@ -110,22 +110,25 @@ func (s *Service) wallets(name string) (provider.Wallets, error) {
 	return nil, apperr.New(apperr.ConfigurationError).WithCode("provider_off")
 }
 
-// FreshToPay asks the providers about the accounts that a campaign is paid by, where nothing was heard for a while.
+// FreshToPay asks the providers about the accounts that a campaign is paid by, and those in whose wallets its money lies from before, where nothing
+// was heard for a while.
 func (s *Service) FreshToPay(ctx context.Context, campaignID int64) error {
-	return s.freshOf(ctx, campaignID, func(string) bool { return true })
+	return s.freshOf(ctx, campaignID, ` OR ref <> '' AND id IN (SELECT payee_id FROM campaign_wallets WHERE campaign_id = @campaign AND ref <> '')`,
+		func(string) bool { return true })
 }
 
 // FreshFor is the same for those who pay. Where money is ours until
 // it is sent, a campaign is paid whatever its creator's account is, so there nobody is asked.
 func (s *Service) FreshFor(ctx context.Context, campaignID int64) error {
-	return s.freshOf(ctx, campaignID, func(name string) bool {
+	return s.freshOf(ctx, campaignID, "", func(name string) bool {
 		_, err := s.wallets(name)
 		return err == nil
 	})
 }
 
-func (s *Service) freshOf(ctx context.Context, campaignID int64, isAsked func(provider string) bool) error {
-	list, err := read(ctx, s.db, `WHERE ref <> '' AND (provider, ref) IN (SELECT provider, account_ref FROM campaign_accounts WHERE campaign_id = ?)`, campaignID)
+func (s *Service) freshOf(ctx context.Context, campaignID int64, orSQL string, isAsked func(provider string) bool) error {
+	list, err := read(ctx, s.db, `WHERE ref <> '' AND (provider, ref) IN (SELECT provider, account_ref FROM campaign_accounts WHERE campaign_id = @campaign)`+orSQL,
+		map[string]any{"campaign": campaignID})
 	for _, p := range list {
 		if !isAsked(p.Provider) {
 			continue

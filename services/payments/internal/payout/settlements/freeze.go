@@ -1,6 +1,7 @@
 package settlements
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -63,25 +64,56 @@ type creator struct {
 	Place  string // the campaign's, of our balance
 }
 
-// creatorOf reads whom a campaign is paid to at a provider. It stops when nobody can be.
-func (s *Service) creatorOf(ctx context.Context, db *gorm.DB, campaignID int64, name string) (c creator, err error) {
-	var list []creator
+// accountsOf lists the accounts by which a campaign is paid at a provider: first the one that it names now, then those of the same person that it
+// has named before and whose wallets of it are still known. What lies in a wallet goes to whose it is.
+func (s *Service) accountsOf(ctx context.Context, db *gorm.DB, campaignID int64, name string) (list []creator, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT p.user_id, p.ref, CASE WHEN p.misses > 0 AND p.state <> 'closed' THEN 'missing' ELSE p.state END AS state, p.wallet_ref AS wallet, coalesce(w.ref, '') AS place
-		FROM campaign_accounts a JOIN payees p ON p.provider = a.provider AND p.ref = a.account_ref AND p.ref <> ''
+		FROM campaign_accounts a JOIN payees named ON named.provider = a.provider AND named.ref = a.account_ref AND named.ref <> ''
+		JOIN payees p ON p.provider = a.provider AND (p.id = named.id OR p.user_id = named.user_id)
 		LEFT JOIN campaign_wallets w ON w.campaign_id = a.campaign_id AND w.payee_id = p.id
-		WHERE a.campaign_id = ? AND a.provider = ?`, campaignID, name).Scan(&list).Error
-	if len(list) > 0 && s.isPooled(name) {
-		list[0].Place, list[0].Wallet = ledger.MainPlace, list[0].Ref
-	}
+		WHERE a.campaign_id = ? AND a.provider = ? AND (p.id = named.id OR w.ref <> '')
+		ORDER BY p.id = named.id DESC, p.created_at, p.id`, campaignID, name).Scan(&list).Error
 	switch {
 	case err != nil:
-		return c, fmt.Errorf("read whom campaign %d is paid to: %w", campaignID, err)
-	case len(list) == 0 || list[0].UserID == nil || list[0].Place == "" || list[0].Wallet == "":
-		return c, stop{NoAccount, "", again}
-	case list[0].State != "ready":
-		return c, stop{AccountNotReady, list[0].State, again}
+		return nil, fmt.Errorf("read whom campaign %d is paid to: %w", campaignID, err)
+	case len(list) == 0:
+		return nil, stop{NoAccount, "", again}
+	case s.isPooled(name):
+		list = list[:1]
+		list[0].Place, list[0].Wallet = ledger.MainPlace, list[0].Ref
 	}
-	return list[0], nil
+	return list, nil
+}
+
+// creatorOf is whose account a run is paid to: the one that has its place, or else the one that its campaign names. It stops when that cannot be paid.
+func (s *Service) creatorOf(ctx context.Context, db *gorm.DB, r Run) (creator, error) {
+	list, err := s.accountsOf(ctx, db, r.CampaignID, r.Provider)
+	if err != nil {
+		return creator{}, err
+	}
+	return list[max(0, slices.IndexFunc(list, func(c creator) bool { return c.Place == r.Place }))].payable()
+}
+
+// turn is when an account's money has its turn: before is where a run was frozen.
+func (c creator) turn(before string) int {
+	if c.Place == before && before != "" {
+		return 0
+	}
+	if _, err := c.payable(); err == nil {
+		return 1
+	}
+	return 2
+}
+
+// payable stops a run whose creator cannot be paid.
+func (c creator) payable() (creator, error) {
+	switch {
+	case c.UserID == nil || c.Place == "" || c.Wallet == "":
+		return c, stop{NoAccount, "", again}
+	case c.State != "ready":
+		return c, stop{AccountNotReady, c.State, again}
+	}
+	return c, nil
 }
 
 // bookedAs is the number by which the book knows a creator: the one by which they were first paid by their account, or by another account of
@@ -215,9 +247,33 @@ type frozen struct {
 	bank     string // the provider's id of the bank account that has taken another's place, "" for the first one
 }
 
+// choose gives whose money a run is of, which is what lies in one place: where it was frozen before, else what the campaign's account has, else
+// another one's of the same person; of one that cannot be paid only when no other has any. What lies elsewhere is for the next run. It stops when
+// all is another person's.
+func (f frozen) choose(accounts []creator, charges []stands, before string) (creator, error) {
+	has, elsewhere := map[string]bool{}, ""
+	for _, one := range charges {
+		if one.Funds > 0 {
+			has[one.Place], elsewhere = true, one.ChargeRef
+		}
+	}
+	for _, k := range f.released {
+		has[k.Place] = true
+	}
+	for _, b := range f.restored {
+		has[b.Place] = true
+	}
+	ordered := slices.SortedStableFunc(slices.Values(accounts), func(a, b creator) int { return cmp.Compare(a.turn(before), b.turn(before)) })
+	at := slices.IndexFunc(ordered, func(c creator) bool { return has[c.Place] })
+	if at < 0 && elsewhere != "" {
+		return creator{}, stop{MoneyElsewhere, elsewhere, again}
+	}
+	return ordered[max(0, at)].payable()
+}
+
 // count divides what is there now. It stops when the run cannot be frozen.
 func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err error) {
-	c, err := s.creatorOf(ctx, db, r.CampaignID, r.Provider)
+	accounts, err := s.accountsOf(ctx, db, r.CampaignID, r.Provider)
 	if err != nil {
 		return f, err
 	}
@@ -233,26 +289,27 @@ func (s *Service) count(ctx context.Context, db *gorm.DB, r Run) (f frozen, err 
 	if err != nil {
 		return f, err
 	}
-	payee, err := bookedAs(ctx, db, r.Provider, c)
+	if f.released, err = released(ctx, db, r); err != nil {
+		return f, err
+	}
+	if f.restored, err = restored(ctx, db, r); err != nil {
+		return f, err
+	}
+	c, err := f.choose(accounts, charges, r.Place)
 	if err != nil {
 		return f, err
 	}
-	f.released, err = released(ctx, db, r)
+	payee, err := bookedAs(ctx, db, r.Provider, c)
 	if err != nil {
 		return f, err
 	}
 	// Whose account there was replaced by another one is sent it to that: it lies in the same place, and is payable to the same creator.
 	f.released = slices.DeleteFunc(f.released, func(k Kept) bool { return k.Place != c.Place || k.PayeeID != payee })
-	f.restored, err = restored(ctx, db, r)
-	if err != nil {
-		return f, err
-	}
-	f.restored = slices.DeleteFunc(f.restored, func(b Restored) bool { return b.PayeeID != payee })
+	f.restored = slices.DeleteFunc(f.restored, func(b Restored) bool { return b.Place != c.Place || b.PayeeID != payee })
+	charges = slices.DeleteFunc(charges, func(one stands) bool { return one.Funds > 0 && one.Place != c.Place })
 	gross := make([]int64, len(charges))
 	for i, one := range charges {
-		if gross[i] = one.Funds; one.Funds > 0 && one.Place != c.Place {
-			return f, stop{MoneyElsewhere, one.ChargeRef, again}
-		}
+		gross[i] = one.Funds
 	}
 	shares, whole, err := divide(gross, rates)
 	if err != nil {

@@ -11,13 +11,14 @@ import (
 // Worker is who proposes what no person has to think of: it approves nothing.
 const Worker = "worker"
 
-// leftOutSQL lists where pledges' charges are free that a run was made without: which a bank contested or a cardholder had reported, or which had
-// changed while the run was booked. Not while a run of the campaign is before its booking, which freezes them in, nor after a person has ended the last one.
+// leftOutSQL lists where pledges' charges are free that a run was made without: which a bank contested or a cardholder had reported, which had
+// changed while the run was booked, or which lie in another of the campaign's wallets. Not while a run of the campaign is before its booking, which freezes them in, nor after a person has ended the last one.
 const leftOutSQL = `SELECT DISTINCT p.campaign_id, a.provider, p.currency
 	FROM (SELECT attempt_id FROM disputes
 		UNION SELECT attempt_id FROM fraud_warnings WHERE status <> 'open' OR opened_at <= @held_since
 		UNION SELECT a.id FROM settlement_lines l JOIN settlement_runs r ON r.id = l.run_id AND r.version = l.version
-			JOIN attempts a ON a.provider = r.provider AND a.charge_ref = l.charge_ref WHERE l.left_at IS NOT NULL) c
+			JOIN attempts a ON a.provider = r.provider AND a.charge_ref = l.charge_ref WHERE l.left_at IS NOT NULL
+		UNION SELECT paid_attempt_id FROM payments WHERE campaign_id IN (SELECT campaign_id FROM campaign_wallets WHERE ref <> '' GROUP BY 1 HAVING count(*) > 1)) c
 	JOIN attempts a ON a.id = c.attempt_id JOIN payments p ON p.paid_attempt_id = a.id
 	JOIN campaign_endings e ON e.campaign_id = p.campaign_id AND e.goes_to = 'creator'
 	JOIN LATERAL (SELECT state, reason FROM settlement_runs WHERE campaign_id = p.campaign_id AND provider = a.provider ORDER BY number DESC LIMIT 1) last ON true

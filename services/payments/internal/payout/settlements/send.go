@@ -51,7 +51,7 @@ func (s *Service) payable(ctx context.Context, r Run) (bank string, err error) {
 	if err := s.Fresh(ctx, r.CampaignID); err != nil {
 		return "", err
 	}
-	c, err := s.creatorOf(ctx, s.DB, r.CampaignID, r.Provider)
+	c, err := s.creatorOf(ctx, s.DB, r)
 	if err != nil {
 		return "", err
 	}
@@ -140,7 +140,7 @@ func (s *Service) send(ctx context.Context, r Run) error {
 // readdressed has a run of which nothing was sent be approved anew for the account that has taken the place of the approved one, which may be gone for
 // good: of the same creator, where the money lies in a place that belongs to no account of theirs. Of any other it waits for the account that was approved.
 func (s *Service) readdressed(ctx context.Context, tx *gorm.DB, r *Run) error {
-	c, err := s.creatorOf(ctx, tx, r.CampaignID, r.Provider)
+	c, err := s.creatorOf(ctx, tx, *r)
 	payee := int64(0)
 	if err == nil {
 		payee, err = bookedAs(ctx, tx, r.Provider, c)
