@@ -36,6 +36,7 @@ type opening int
 const (
 	nothing opening = iota
 	untilPaid
+	byMail // as everything, with nothing that the order's person has kept
 	everything
 )
 
@@ -68,7 +69,7 @@ func (g *Guard) opensBy(call, token, kind, id string) opening {
 	case opens == nothing || g.keys.Opens(token, kind, id):
 		return opens
 	case kind == ordertoken.Pledge && !ofAccounts[call] && g.keys.Opens(token, ordertoken.Paying, id):
-		return opens
+		return byMail
 	}
 	return nothing
 }
@@ -86,6 +87,9 @@ var ofAccounts = map[string]bool{ //nolint:gochecknoglobals // a constant that G
 type Grant struct {
 	// OnlyUnpaid: by an order token, and the call is for what is not paid yet.
 	OnlyUnpaid bool
+	// ByMail: by a link of a mail, which others than the order's person may have. They pay with what is theirs: no card that the person has
+	// kept pays for them, and none of theirs is kept for the person.
+	ByMail bool
 	// HasConfirmed: a person who has just shown in their session that it is them.
 	HasConfirmed bool
 
@@ -173,12 +177,15 @@ func (g *Guard) grant(c echo.Context, kind, id string) (Grant, error) {
 	}
 	if authorization := r.Header.Get(echo.HeaderAuthorization); authorization != "" {
 		grant, err := g.ask(r.Context(), kind, []string{id}, authorization)
-		if err == nil || opens == nothing || !errors.Is(err, apperr.New(apperr.NotYourOrder)) {
+		if err == nil || opens == nothing || opens == untilPaid && !errors.Is(err, apperr.New(apperr.NotYourOrder)) {
 			return grant, err
 		}
 	}
-	if opens == untilPaid {
+	switch opens {
+	case untilPaid:
 		return Grant{OnlyUnpaid: true}, nil
+	case byMail:
+		return Grant{ByMail: true}, nil
 	}
 	return Grant{}, apperr.New(apperr.NotYourOrder)
 }

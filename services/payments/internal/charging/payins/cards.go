@@ -3,13 +3,16 @@ package payins
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/charging/holders"
 	"talkoot.fi/payments/internal/charging/payments"
+	"talkoot.fi/payments/internal/charging/vault"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/mangopay"
 	"talkoot.fi/payments/internal/providers/stripe"
@@ -51,7 +54,7 @@ func (h *Handlers) FinishCardRegistration(c echo.Context) error {
 	if err != nil {
 		return payments.OnPledge(err)
 	}
-	if setup.Instrument != nil && body.Keep != nil && *body.Keep {
+	if setup.Instrument != nil && body.Keep != nil && *body.Keep && !holders.Of(ctx).ByMail {
 		if err := h.Payments.KeepCard(ctx, sub, *setup.Instrument); err != nil {
 			return err
 		}
@@ -79,6 +82,15 @@ func (h *Handlers) CardPayIn(c echo.Context, params api.CardPayInParams) error {
 	}
 	b := body.BrowserInfo
 	check := func(p payments.Payment, payer string) (provider.Wallet, error) {
+		if holders.Of(ctx).ByMail && p.BackerUserID != nil {
+			list, err := h.Payments.Kept(ctx, *p.BackerUserID, mangopay.Name)
+			if err != nil {
+				return provider.Wallet{}, err
+			}
+			if slices.ContainsFunc(list, func(c vault.Card) bool { return c.Ref == mangopay.CardRef(body.CardID) }) {
+				return provider.Wallet{}, apperr.New(apperr.NotYourOrder)
+			}
+		}
 		wallet, err := h.WalletOf(ctx, p.CampaignID)
 		if err != nil {
 			return wallet, err

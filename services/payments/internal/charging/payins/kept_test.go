@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/charging/payments"
@@ -97,6 +98,42 @@ func TestKeptCard_PaysAgain_AndTheOneUsedLastComesFirst(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	w.wantKept(eetu)
+}
+
+// Whoever has a link of a mail pays with a card of theirs: it is not kept for the pledge's person, and none that they have kept pays. Of the
+// person, in their session, both are as ever.
+func TestKeptCard_ByAMailedLink_IsNone(t *testing.T) {
+	t.Parallel()
+	w := newCardWorld(t)
+	own := keep(w.B, aino, paymentstest.PlainCard)
+	pledge := pledgeOf(w.B, aino)
+	link := map[string]string{ordertoken.Header: w.OrderToken(ordertoken.Paying, pledge), "Authorization": ""}
+	theirs := func() string {
+		w.T.Helper()
+		r := w.Begin(pledge)
+		answer, err := w.At.Tokenise(r.CardRegistration.ID, paymentstest.CardOf(paymentstest.OtherCard))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out paymentstest.Registered
+		body := map[string]any{"pledgeId": pledge, "registrationId": r.CardRegistration.ID, "registrationData": answer, "keep": true}
+		if status, code := w.Call("finish-card-registration", body, link, &out); status != http.StatusOK {
+			t.Fatalf("%d %s", status, code)
+		}
+		return out.CardID
+	}
+	readers := theirs()
+	w.wantKept(aino, own)
+	if status, code := w.Call("payin", paymentstest.OrderBy(pledge, w.Begin(pledge), own), link, nil); status != http.StatusForbidden || code != "not_your_order" {
+		t.Errorf("with the card of the pledge's person: %d %s", status, code)
+	}
+	link["Authorization"] = paymentstest.SessionOf(aino, false)
+	w.wantKept(aino, theirs(), own)
+	link["Authorization"] = paymentstest.SessionOf(eetu, false)
+	var paid paymentstest.PayIn
+	if status, code := w.Call("payin", paymentstest.OrderBy(pledge, w.Begin(pledge), readers), link, &paid); status != http.StatusOK || paid.PayIn.Status != "SUCCEEDED" {
+		t.Errorf("with their own: %d %s, %+v", status, code, paid)
+	}
 }
 
 func TestKeptCard_NeverAGuests_NorWithoutBeingAsked(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/charging/holders"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
 )
@@ -82,9 +83,13 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID,
 	if err != nil {
 		return err
 	}
-	card := FormCard{Keep: body.Keep != nil && *body.Keep}
+	isByMail := holders.Of(ctx).ByMail
+	card := FormCard{Keep: body.Keep != nil && *body.Keep && !isByMail}
 	if body.CardID != nil {
 		card.Ref = *body.CardID
+	}
+	if card.Ref != "" && isByMail {
+		return apperr.New(apperr.NotYourOrder)
 	}
 	var p Payment
 	var in Intent

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/ordertoken"
 	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/charging/vault"
@@ -112,6 +113,28 @@ func TestKeptInForm_OnlyWhenAsked_AndOfAPerson(t *testing.T) {
 	w.WantStatus(guests, "succeeded")
 	if n := w.Count("kept_cards") + w.Count("payers"); n != 0 {
 		t.Errorf("%d rows are kept", n)
+	}
+}
+
+// Whoever has a link of a mail pays with a card of theirs, which is not kept for the pledge's person; none that they have kept pays.
+func TestKeptInForm_ByAMailedLink_IsNone(t *testing.T) {
+	t.Parallel()
+	w := newFormWorld(t)
+	w.pay(leena, keep, "pm_card_visa")
+	own, pledge := w.kept(leena)[0].Ref, w.pledgeOf(leena)
+	link := map[string]string{ordertoken.Header: w.OrderToken(ordertoken.Paying, pledge)}
+	path := w.API.URL + "/api/pledges/" + pledge + "/setup"
+	if status, raw := w.Send(http.MethodPost, path, "application/json", strings.NewReader(paidBy(own)), link); status != http.StatusForbidden {
+		t.Errorf("with the card of the pledge's person: %d %s", status, raw)
+	}
+	var a paymentstest.SetupAnswer
+	status, raw := w.Send(http.MethodPost, path, "application/json", strings.NewReader(keep), link)
+	if err := json.Unmarshal(raw, &a); err != nil || status != http.StatusOK || w.Confirm(a, "pm_card_mastercard").Status != "succeeded" {
+		t.Fatalf("with their own: %d %s", status, raw)
+	}
+	w.Settle()
+	if list := w.kept(leena); len(list) != 1 || list[0].Ref != own {
+		t.Errorf("kept are %+v", list)
 	}
 }
 
