@@ -104,6 +104,32 @@ func TestOrderLinks_GoToTheAddressAlone(t *testing.T) {
 	}
 }
 
+// Support whose first month its bank still has is nowhere else for a guest, once the browser in which it was begun is gone: it can be ended.
+func TestOrderLinks_OfAFirstMonthAtItsBank_EndIt(t *testing.T) {
+	p := withMails(t)
+	campaign := p.number(t, `SELECT id FROM campaigns WHERE slug = 'hoyry-kylan-yhteinen-saunalautta'`)
+	of := p.paidBy(t, campaign, 0, "guest@example.fi")[ordertoken.Subscription]
+	p.do(t, `DELETE FROM subscription_charges WHERE subscription_id = ?`, of)
+	p.do(t, `UPDATE subscriptions SET status = 'created', is_processing = true, begun_on = NULL WHERE id = ?`, of)
+	_, texts := p.askLinks(t, "guest@example.fi")
+	if len(texts) != 1 || !strings.Contains(texts[0], "confirming the first month") {
+		t.Fatalf("mails %q", texts)
+	}
+	var acts []string
+	for _, found := range linked.FindAllStringSubmatch(texts[0], -1) {
+		if found[1] != "support-link" {
+			continue
+		}
+		a := call(t.Context(), p.handler, "POST", "/internal/subscription-links", fmt.Sprintf(`{"token": %q}`, found[2]), bearer(p.serviceToken(t))...)
+		var link struct{ Act string }
+		decode(t, a.Body.Bytes(), &link)
+		acts = append(acts, link.Act)
+	}
+	if len(acts) != 1 || acts[0] != "cancel" {
+		t.Errorf("its links do %v", acts)
+	}
+}
+
 // Mails that were sent before have the pledge's id: it goes on showing that one receipt for as long as a token does, and opens
 // nothing else. Of a pledge that is paid since, it shows nothing.
 func TestOldReceiptLinks_ShowTheirReceiptForAWhile(t *testing.T) {

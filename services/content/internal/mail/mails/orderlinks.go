@@ -27,6 +27,7 @@ type LinkedSupport struct {
 	CampaignTitle string
 	AmountMinor   int64
 	NextCharge    time.Time // zero when none is coming
+	IsAtBank      bool      // its first month
 	Links         map[string]string
 }
 
@@ -47,7 +48,7 @@ func (s *Sender) deliverOrderLinks(ctx context.Context, m outbox.Message) error 
 	prefix := s.o.PublicURL + languages.Prefix(payload.Language)
 	words := OrderLinks{Language: payload.Language, Email: payload.Email, URL: prefix + "profile/me/subscriptions/"}
 	for _, one := range supports {
-		linked := LinkedSupport{CampaignTitle: oneLine(profiles.WithoutLinks(one.CampaignTitle)), AmountMinor: one.AmountMinor, Links: map[string]string{}}
+		linked := LinkedSupport{CampaignTitle: oneLine(profiles.WithoutLinks(one.CampaignTitle)), AmountMinor: one.AmountMinor, IsAtBank: one.IsAtBank, Links: map[string]string{}}
 		if one.NextChargeOn != nil {
 			linked.NextCharge = *one.NextChargeOn
 		}
@@ -80,6 +81,9 @@ func actsFor(one orderlinks.Support) []supportlinks.Link {
 		return supportlinks.Link{SubscriptionID: one.ID, Act: act, Period: period}
 	}
 	var list []supportlinks.Link
+	if one.IsAtBank { // all else is of support that has begun
+		return append(list, of(supportlinks.Cancel, 0))
+	}
 	isPaused := one.Status == "paused"
 	switch {
 	case one.DueOn != nil:

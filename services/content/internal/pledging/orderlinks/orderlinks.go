@@ -35,7 +35,7 @@ type Mail struct {
 // most is how many of each kind one mail lists, the latest first.
 const most = 20
 
-// Support is monthly support that goes on and was begun without an account.
+// Support is monthly support that was begun without an account, and goes on or has its first month at its bank; BegunOn is zero then.
 type Support struct {
 	ID, CampaignTitle     string
 	AmountMinor, Sequence int64 // a month, and of the newest event
@@ -43,6 +43,7 @@ type Support struct {
 	BegunOn               time.Time
 	NextChargeOn, DueOn   *time.Time
 	IsEnding              bool
+	IsAtBank              bool // its first month
 }
 
 // Paid is a pledge that was paid without an account; ReceiptNumber is empty while its bank confirms it.
@@ -53,9 +54,10 @@ func Of(ctx context.Context, db *gorm.DB, email, language string) (supports []Su
 	args := map[string]any{"email": email, "language": language, "most": most}
 	err = db.WithContext(ctx).Raw(`
 		SELECT s.id, v.preview ->> 'title' AS campaign_title, s.amount_minor, s.event_sequence AS sequence, s.status, s.begun_on,
-		       s.next_charge_on, s.due_on, s.ends_on IS NOT NULL AS is_ending
+		       s.next_charge_on, s.due_on, s.ends_on IS NOT NULL AS is_ending,
+		       s.status = 'created' AS is_at_bank
 		FROM subscriptions s JOIN campaign_previews v ON v.campaign_id = s.campaign_id AND v.language = @language
-		WHERE s.user_id IS NULL AND lower(s.email) = lower(@email) AND s.status IN ('active', 'past_due', 'paused') AND s.begun_on IS NOT NULL
+		WHERE s.user_id IS NULL AND lower(s.email) = lower(@email) AND (s.status IN ('active', 'past_due', 'paused') AND s.begun_on IS NOT NULL OR s.status = 'created' AND s.is_processing)
 		ORDER BY s.created_at DESC, s.id LIMIT @most`, args).Scan(&supports).Error
 	if err != nil {
 		return nil, nil, fmt.Errorf("read what an address supports: %w", err)

@@ -180,6 +180,9 @@ func (c *change) describeLink(l contentclient.SubscriptionLink) api.Subscription
 
 // followLink does what a link allows. A state says that nothing was done, and why. Error: SpendingLimitExceeded.
 func (c *change) followLink(ctx context.Context, l contentclient.SubscriptionLink) (api.SubscriptionLinkState, error) {
+	if l.Act == contentclient.Cancel && c.sub.Status == StatusCreated { // its bank may have the first month for days
+		return "", c.cancel(ctx, false)
+	}
 	state := api.SubscriptionLinkState("")
 	err := c.act(ctx, func() (err error) {
 		switch l.Act {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/contentclient"
@@ -119,6 +120,46 @@ func TestLinkToCancel_LetsThePaidMonthRun_AndEndsWithTheSubscription(t *testing.
 	}
 	w.WantTold(id, "activated", "ending", "canceled")
 	w.Audit()
+}
+
+// A guest ends support whose first month its bank still has by a link: nothing more is charged, whatever the bank decides about that month.
+func TestLinkToCancel_WhileItsBankHasTheFirstMonth_EndsIt(t *testing.T) {
+	t.Parallel()
+	for card, want := range map[string]string{"pm_card_bankTakesLater": "refunded", "pm_card_bankRefusesLater": "canceled"} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			id := w.Subscription(func(o *contentclient.Order) { o.PayableUntil = o.PayableUntil.Add(200 * time.Hour) })
+			w.Confirm(w.SetupMonth(id), card)
+			w.Settle()
+			token := w.Link(id, contentclient.Cancel, 0)
+			if link := w.MustLink("look", token, ""); link.State != "open" || link.EndsOn != nil || link.NextCharge != nil {
+				t.Errorf("the link would %+v", link)
+			}
+			for range 2 {
+				if link := w.MustLink("act", token, ""); link.State != "done" && link.State != "ended" || link.EndsOn != nil {
+					t.Errorf("the link has %+v", link)
+				}
+			}
+			wantStatus(w, id, "expired")
+			w.Content.Answer(id, contentclient.EventOutcomeOutcomePledgeClosed)
+			w.Eventually("the bank's decision", func() bool {
+				w.Control("clock", `{"advance_seconds":3600}`)
+				w.AwaitWebhooks()
+				w.Drain()
+				return w.Count(`payments WHERE status = 'processing'`) == 0
+			})
+			w.Settle()
+			w.Tidy()
+			var is string
+			w.Scan(&is, `SELECT status FROM payments`)
+			if is != want {
+				t.Errorf("the month is %s", is)
+			}
+			wantStatus(w, id, "expired")
+			w.Audit()
+		})
+	}
 }
 
 func TestLinkToPay_PaysJustItsMonth(t *testing.T) {
