@@ -200,6 +200,7 @@ func (l *load) breakClosing(ctx context.Context, random *rand.Rand, stop <-chan 
 		ofB := []string{"/transfers", "/payouts/", "/refunds"}[random.IntN(3)]
 		proc := l.harness.Proc(processes[random.IntN(len(processes))])
 		err := errors.Join(
+			l.harness.Calm(ctx), // what nothing has met would pile up, and keep calls failing long after
 			l.harness.Break(ctx, harness.Fault{Kind: kind, Times: 2, Method: "POST", Path: ofA}),
 			l.harness.BreakB(ctx, harness.Fault{Kind: kind, Times: 2, Method: "POST", Path: ofB}),
 			proc.Kill(), proc.Start(ctx))
@@ -207,6 +208,9 @@ func (l *load) breakClosing(ctx context.Context, random *rand.Rand, stop <-chan 
 			l.noteEnd(ctx, errors.Join(errWrong, err))
 			return breaks
 		}
+	}
+	if err := l.harness.Calm(ctx); err != nil {
+		l.noteEnd(ctx, errors.Join(errWrong, err))
 	}
 	return breaks
 }
