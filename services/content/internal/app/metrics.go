@@ -9,25 +9,28 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"gorm.io/gorm"
 
+	"talkoot.fi/content/internal/campaign/campaigns"
 	"talkoot.fi/content/internal/pledging/closing"
 )
 
 const (
 	// overdueAfter is far longer than the worker needs to end a pledge whose reservation is over.
 	overdueAfter = 10 * time.Minute
+	// unendedAfter is far longer than the worker needs to end a campaign of whose money everything is decided.
+	unendedAfter = time.Hour
 	// countLimit bounds what a scrape counts; the alarm goes off far below.
 	countLimit = 10_000
 	// scrapeTimeout is well below Prometheus's usual 10 s.
 	scrapeTimeout = 3 * time.Second
 )
 
-// queueMetrics reports how long the queues in PostgreSQL are: the outbox, and pledges to be ended. Every worker reports
+// queueMetrics reports how long the queues in PostgreSQL are: the outbox, and pledges and campaigns to be ended. Every worker reports
 // the same numbers, so dashboards take the maximum.
 type queueMetrics struct {
-	db             *gorm.DB
-	now            func() time.Time
-	log            *slog.Logger
-	outbox, lapsed *prometheus.Desc
+	db                      *gorm.DB
+	now                     func() time.Time
+	log                     *slog.Logger
+	outbox, lapsed, unended *prometheus.Desc
 }
 
 // NewQueueMetrics makes the collector of the worker's queue metrics.
@@ -36,12 +39,18 @@ func NewQueueMetrics(db *gorm.DB, now func() time.Time, log *slog.Logger) promet
 		outbox: prometheus.NewDesc("talkoot_content_outbox_oldest_age_seconds",
 			"Age of the oldest message that was not delivered: mail, or close for payments that nobody wants.", []string{"kind"}, nil),
 		lapsed: prometheus.NewDesc("talkoot_content_pledges_overdue",
-			"Pledges that still wait more than 10 minutes after their reservation ended; at most 10000 are counted.", nil, nil)}
+			"Pledges that still wait more than 10 minutes after their reservation ended; at most 10000 are counted.", nil, nil),
+		unended: prometheus.NewDesc("talkoot_content_campaigns_overdue",
+			"Campaigns that should have ended an hour ago; at most 10000 are counted.", nil, nil)}
 }
 
-func (m queueMetrics) Describe(out chan<- *prometheus.Desc) { out <- m.outbox; out <- m.lapsed }
+func (m queueMetrics) Describe(out chan<- *prometheus.Desc) {
+	out <- m.outbox
+	out <- m.lapsed
+	out <- m.unended
+}
 
-// Collect runs two queries, on the partial indexes outbox_undone and pledges_lapsing. When PostgreSQL does not answer
+// Collect runs three queries, on the partial indexes outbox_undone, pledges_lapsing and campaigns_due. When PostgreSQL does not answer
 // the metrics are absent, which is an alarm too.
 func (m queueMetrics) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // the interface hands no context on
@@ -56,6 +65,10 @@ func (m queueMetrics) Collect(out chan<- prometheus.Metric) {
 	if err == nil {
 		err = m.db.WithContext(ctx).Raw(`SELECT count(*) FROM (SELECT FROM pledges WHERE status IN ('created', 'awaiting_payment')
 			AND reserved_until < ? LIMIT ?) x`, now.Add(-overdueAfter), countLimit).Scan(&overdue).Error
+	}
+	unended := 0
+	if err == nil {
+		unended, err = campaigns.CountOverdue(ctx, m.db, now.Add(-unendedAfter), countLimit)
 	}
 	if err != nil {
 		m.log.WarnContext(ctx, "what waits cannot be counted", "error", err)
@@ -76,4 +89,5 @@ func (m queueMetrics) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(m.outbox, prometheus.GaugeValue, age, kind)
 	}
 	out <- prometheus.MustNewConstMetric(m.lapsed, prometheus.GaugeValue, overdue)
+	out <- prometheus.MustNewConstMetric(m.unended, prometheus.GaugeValue, float64(unended))
 }

@@ -124,7 +124,7 @@ func TestQueueMetrics_MeasuresOldMessagesByKindAndOverduePledges(t *testing.T) {
 			t.Log(text)
 		}
 	}
-	scrape(`talkoot_content_outbox_oldest_age_seconds{kind="mail"} 0`, `talkoot_content_outbox_oldest_age_seconds{kind="close"} 0`, `talkoot_content_pledges_overdue 0`)
+	scrape(`talkoot_content_outbox_oldest_age_seconds{kind="mail"} 0`, `talkoot_content_outbox_oldest_age_seconds{kind="close"} 0`, `talkoot_content_pledges_overdue 0`, `talkoot_content_campaigns_overdue 0`)
 	for _, m := range []struct {
 		kind string
 		age  time.Duration
@@ -145,4 +145,23 @@ func TestQueueMetrics_MeasuresOldMessagesByKindAndOverduePledges(t *testing.T) {
 	insertPledge(t, db, "5", "expired", now.Add(-time.Hour))
 	insertPledge(t, db, "6", "processing", now.Add(-time.Hour)) // in processing
 	scrape(`talkoot_content_outbox_oldest_age_seconds{kind="mail"} 120`, `talkoot_content_outbox_oldest_age_seconds{kind="close"} 30`, `talkoot_content_pledges_overdue 2`)
+	// A campaign ends an hour after its last second, once nothing of it is undecided; an hour more, and people are called.
+	if err := db.Exec(`DELETE FROM pledges`).Error; err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		deadline time.Duration
+		settling int
+		want     string
+	}{{-110 * time.Minute, 0, "0"}, {-130 * time.Minute, 0, "1"}, {-130 * time.Minute, 500, "0"}, {-15 * 24 * time.Hour, 500, "1"}} {
+		err := db.Exec(`UPDATE campaigns SET funding_deadline = ?`, now.Add(c.deadline)).Error
+		if err == nil {
+			err = db.Exec(`INSERT INTO campaign_totals (campaign_id, funding_settling_minor) SELECT id, ? FROM campaigns
+				ON CONFLICT (campaign_id) DO UPDATE SET funding_settling_minor = excluded.funding_settling_minor`, c.settling).Error
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		scrape("talkoot_content_campaigns_overdue " + c.want)
+	}
 }

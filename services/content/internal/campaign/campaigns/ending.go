@@ -126,6 +126,16 @@ func ListDueToEnd(ctx context.Context, db *gorm.DB, now time.Time, limit int) (l
 	return list, nil
 }
 
+// CountOverdue counts campaigns, at most limit, that should have ended at a moment and have not: the payment service says that something of
+// theirs is undecided, or no worker asks it.
+func CountOverdue(ctx context.Context, db *gorm.DB, at time.Time, limit int) (n int, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM (SELECT`+dueToEnd+` LIMIT @limit) x`, endArgs(at, 0, limit)).Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count campaigns that should have ended: %w", err)
+	}
+	return n, nil
+}
+
 // Totals are looked up by campaign, in a subquery, so that no plan reads them all.
 const dueToEnd = ` FROM campaigns c WHERE c.stage = 2 AND c.hold = '' AND c.funding_deadline < @due
 	AND (c.funding_deadline < @late OR (SELECT t.funding_settling_minor FROM campaign_totals t WHERE t.campaign_id = c.id) = 0)
