@@ -28,12 +28,18 @@ func serveEcho(ctx context.Context, file, address string) error {
 	if err != nil {
 		return fmt.Errorf("read the answer: %w", err)
 	}
+	return serveBare(ctx, address, func(c echo.Context) error { return answer(c, body) })
+}
+
+func answer(c echo.Context, body []byte) error {
+	c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
+	return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, body)
+}
+
+func serveBare(ctx context.Context, address string, handle echo.HandlerFunc) error {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
-	e.GET("/*", func(c echo.Context) error {
-		c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
-		return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, body)
-	})
+	e.GET("/*", handle)
 	go func() {
 		<-ctx.Done()
 		_ = e.Close() // the process ends
@@ -46,9 +52,13 @@ func serveEcho(ctx context.Context, file, address string) error {
 
 // startEcho runs the reference as a process of its own, as the service is one.
 func startEcho(ctx context.Context, dir string, body []byte) (address string, stop func(), err error) {
-	file := filepath.Join(dir, "echo.json")
-	if err := os.WriteFile(file, body, 0o600); err != nil {
-		return "", nil, fmt.Errorf("write the answer: %w", err)
+	return startSelf(ctx, echoEnv, filepath.Join(dir, "echo.json"), body)
+}
+
+// startSelf runs this program as the reference that env stands for, with a file of what it needs.
+func startSelf(ctx context.Context, env, file string, text []byte) (address string, stop func(), err error) {
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return "", nil, fmt.Errorf("write what the reference needs: %w", err)
 	}
 	free, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -63,7 +73,7 @@ func startEcho(ctx context.Context, dir string, body []byte) (address string, st
 		return "", nil, fmt.Errorf("find own program: %w", err)
 	}
 	cmd := exec.CommandContext(ctx, self)
-	cmd.Env = append(os.Environ(), echoEnv+"="+file, "ADDR="+address)
+	cmd.Env = append(os.Environ(), env+"="+file, "ADDR="+address)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		return "", nil, fmt.Errorf("start the reference: %w", err)

@@ -65,6 +65,9 @@ func run(ctx context.Context) error {
 	if file := os.Getenv(echoEnv); file != "" {
 		return serveEcho(ctx, file, os.Getenv("ADDR"))
 	}
+	if file := os.Getenv(echoPgxEnv); file != "" {
+		return serveEchoPgx(ctx, file, os.Getenv("ADDR"))
+	}
 	var o options
 	sizes := flag.String("sizes", "10000,100000", "numbers of campaigns, smallest first")
 	seconds := flag.Int("seconds", 5, "of each measurement")

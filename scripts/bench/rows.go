@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"time"
 
@@ -65,7 +66,7 @@ type throughput func(length time.Duration) (float64, error)
 // turns lets ours and the reference run in turn and returns their means.
 func (b *bench) turns(ours, reference throughput) (our, their float64, err error) {
 	length := max(b.seconds/halves, lastSecond)
-	if _, err := ours(lastSecond); err != nil { // warm-up
+	if _, err := ours(preparing); err != nil { // as long as pgbench: each connection first prepares its statements
 		return 0, 0, err
 	}
 	for range halves {
@@ -164,38 +165,61 @@ func (b *bench) captured(ctx context.Context, count int, sample func(n int, rand
 }
 
 func (b *bench) filteredRow(ctx context.Context) error {
-	scripts, err := b.captured(ctx, samples,
-		func(_ int, random *rand.Rand) [][]byte { return [][]byte{b.filtered(random)} })
+	var requests [][]byte
+	scripts, err := b.captured(ctx, samples, func(_ int, random *rand.Rand) [][]byte {
+		requests = append(requests, b.filtered(random))
+		return requests[len(requests)-1:]
+	})
 	if err != nil {
 		return err
 	}
 	ours, theirs, err := b.against(ctx, b.filtered, scripts, 1)
-	if err == nil {
-		b.table.atLeast("campaign previews, random filters", ours, theirs, 0.8, "lists/s", b.referenceName())
+	if err != nil {
+		return err
 	}
-	return err
+	b.table.atLeast("campaign previews, random filters", ours, theirs, readBar, "lists/s", b.referenceName())
+	parts, err := b.answered(ctx, scripts, func(n int) []byte { return requests[n] })
+	if err != nil {
+		return err
+	}
+	return b.besideEchoPgx(ctx, "… beside the same statements and bytes", b.filtered, parts, "lists/s")
 }
+
+// readBar is for what only reads, against pgbench, which has no HTTP.
+const readBar = 0.65
 
 // pageRow measures pages as visitors choose them (by Zipf's law), and beside it pages drawn evenly, where hardly any
 // answer can be reused. The reference draws its campaigns in the same two ways.
 func (b *bench) pageRow(ctx context.Context) error {
-	captured, err := b.captured(ctx, 1, func(int, *rand.Rand) [][]byte { return pageParts(capturedPage) })
+	requests := pageParts(capturedPage)
+	captured, err := b.captured(ctx, len(requests), func(n int, _ *rand.Rand) [][]byte { return requests[n : n+1] })
 	if err != nil {
 		return err
 	}
-	page := func(choose func(*rand.Rand) int, law string) (ours, theirs float64, err error) {
-		script := drawing(captured[0], fmt.Sprintf(law, b.size), ":id", strconv.Itoa(capturedPage))
-		return b.against(ctx, pagePart(choose), [][]string{script}, 4)
+	for _, p := range []struct {
+		name   string
+		choose func(*rand.Rand) int
+		law    string
+	}{{"campaign page data", b.visited, `\set id random_zipfian(1, %d, 1.001)`}, {"… of any campaign alike", b.public, `\set id random(1, %d)`}} {
+		draw := fmt.Sprintf(p.law, b.size)
+		drawn := func(script []string) []string { return drawing(script, draw, ":id", strconv.Itoa(capturedPage)) }
+		ours, theirs, err := b.against(ctx, pagePart(p.choose), [][]string{drawn(slices.Concat(captured...))}, float64(len(requests)))
+		if err != nil {
+			return err
+		}
+		b.table.atLeast(p.name, ours, theirs, readBar, "pages/s", b.referenceName())
+		var scripts [][]string
+		for _, one := range captured {
+			scripts = append(scripts, drawn(one))
+		}
+		parts, err := b.answered(ctx, scripts, func(n int) []byte { return requests[n] })
+		if err != nil {
+			return err
+		}
+		if err := b.besideEchoPgx(ctx, "… a call of it beside the same statements and bytes", pagePart(p.choose), parts, "calls/s"); err != nil {
+			return err
+		}
 	}
-	ours, theirs, err := page(b.visited, `\set id random_zipfian(1, %d, 1.001)`)
-	if err != nil {
-		return err
-	}
-	b.table.atLeast("campaign page data", ours, theirs, 0.8, "pages/s", b.referenceName())
-	if ours, theirs, err = page(b.public, `\set id random(1, %d)`); err != nil {
-		return err
-	}
-	b.table.unrated("… of any campaign alike", ours, theirs, "pages/s", b.referenceName())
 	return nil
 }
 
@@ -239,10 +263,17 @@ func (b *bench) pledgeRow(ctx context.Context) error {
 		return err
 	}
 	ours, theirs, err := b.against(ctx, pledging(campaigns, 2), scripts, 1)
-	if err == nil {
-		b.table.atLeast("pledge creation, limited stock", ours, theirs, 0.6, "pledges/s", b.referenceName())
+	if err != nil {
+		return err
 	}
-	return err
+	b.table.atLeast("pledge creation, limited stock", ours, theirs, 0.6, "pledges/s", b.referenceName())
+	parts, err := b.answered(ctx, scripts, func(n int) []byte { // the captured pledge again, by its key
+		return pledgeOf(campaigns[n], 2, capturedAddress, fmt.Sprintf(capturedKey, campaigns[n]))
+	})
+	if err != nil {
+		return err
+	}
+	return b.besideEchoPgx(ctx, "… beside the same statements and bytes", pledging(campaigns, 2), parts, "pledges/s")
 }
 
 // hotRow compares one campaign that everybody backs with a hundred. Backers of a limited reward do wait for each
