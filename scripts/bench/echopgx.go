@@ -134,7 +134,7 @@ func serveEchoPgx(ctx context.Context, file, address string) error {
 
 // run sends the statements one after the other and reads what they give.
 func (p readyPart) run(conn *pgxpool.Conn) error {
-	ctx := context.Background() //nolint:forbidigo // nobody gives a request of the reference up
+	ctx := context.Background() // nobody gives a request of the reference up
 	numbers := make([]string, len(p.numbers))
 	for i, n := range p.numbers {
 		numbers[i] = strconv.FormatInt(n.draw(), 10)
