@@ -8,12 +8,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"talkoot.fi/payments/internal/app"
-	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/paymentstest"
 )
 
@@ -72,24 +70,4 @@ func TestCardPayIn_MakesNoCallAndNoStatementThatIsNotNeeded(t *testing.T) {
 	if len(s.statements) > 37 {
 		t.Errorf("%d statements:\n%s", len(s.statements), strings.Join(s.statements, "\n"))
 	}
-}
-
-// One press of Pay reads the order once, though it registers a card and then charges it; who comes later may have given the pledge up since.
-func TestCardPayIn_ReadsTheOrderOncePerPress(t *testing.T) {
-	t.Parallel()
-	b := paymentstest.NewB(t)
-	b.Pay(b.Order(b.Pledge(), paymentstest.PlainCard))
-	if n := b.Content.Asked(); n != 1 {
-		t.Errorf("the order was read %d times", n)
-	}
-	given := b.Pledge()
-	order := b.Order(given, paymentstest.PlainCard)
-	b.Content.End(given, contentclient.Closed)
-	b.Pass(16 * time.Second)
-	if status, code := b.Call("payin", order, nil, nil); status != http.StatusConflict || code != "pledge_not_payable" {
-		t.Errorf("given up meanwhile: %d %s", status, code)
-	}
-	b.Settle()
-	b.WantStatus(given, "canceled")
-	b.Audit()
 }

@@ -33,7 +33,7 @@ func (s *Service) debitor(ctx context.Context, p Payment) (registrar, provider.B
 func (s *Service) Accounts(ctx context.Context, sub Subject, network string) ([]provider.BankAccount, []provider.Mandate, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	p, _, err := s.prepare(ctx, sub, network, 0)
+	p, _, err := s.prepare(ctx, sub, network)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -31,10 +31,9 @@ const (
 )
 
 // prepare gives the payment of a subject that the content service wants paid and that may be paid now. The first time
-// it keeps a copy of the order, so that afterwards the content service may be away: then order is empty. So it is for as long as what was read when the payment began is
-// trusted. Errors:
+// it keeps a copy of the order, so that afterwards the content service may be away: then order is empty. Errors:
 // ConfigurationError, NotFound, ErrPaid, ErrNotPayable, TooManyRequests, SpendingLimitExceeded, CampaignOnHold, Unavailable.
-func (s *Service) prepare(ctx context.Context, sub Subject, network string, trusts time.Duration) (p Payment, order contentclient.Order, err error) {
+func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, order contentclient.Order, err error) {
 	p, found, err := s.PaymentOf(ctx, sub)
 	if err != nil {
 		return p, order, err
@@ -50,7 +49,7 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string, trus
 			err = apperr.New(apperr.CampaignOnHold)
 		}
 		// Whether a later month is wanted is known here, by its subscription.
-		if err == nil && p.Subject.Period <= 1 && s.now().Sub(p.CreatedAt) >= trusts {
+		if err == nil && p.Subject.Period <= 1 {
 			order, err = s.stillWanted(ctx, p)
 		}
 	} else {

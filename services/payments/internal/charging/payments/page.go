@@ -32,7 +32,7 @@ const (
 func (s *Service) Page(ctx context.Context, sub Subject, network, of string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	p, order, err := s.prepare(ctx, sub, network, 0)
+	p, order, err := s.prepare(ctx, sub, network)
 	if err != nil {
 		return "", err
 	}

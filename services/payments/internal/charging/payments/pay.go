@@ -14,10 +14,6 @@ import (
 // AnswerWithin is by when a call that begins a payment has reached the provider, or never will: longer than any of its deadlines.
 const AnswerWithin = 2 * time.Minute
 
-// samePress is how long after its payment began an order is not read again before what was registered for it is charged: registering has read it,
-// and one press of Pay does both. A form is confirmed later than that after its order was read.
-const samePress = 15 * time.Second
-
 // Charge is what pays.
 type Charge struct {
 	Kind       provider.InstrumentKind
@@ -51,7 +47,7 @@ func tryOf(seen snapshot) Try {
 func (s *Service) Pay(ctx context.Context, sub Subject, network string, c Charge) (Payment, Try, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	p, _, err := s.prepare(ctx, sub, network, samePress)
+	p, _, err := s.prepare(ctx, sub, network)
 	if errors.Is(err, ErrPaid) {
 		return s.triedBy(ctx, sub, c.Key, err)
 	}

@@ -89,7 +89,7 @@ type registering struct {
 // there. before is as in Registration. Errors: as Register.
 func (s *Service) newPayer(ctx context.Context, sub Subject, network string, method Method, before func(context.Context, Payment) error) (
 	p Payment, prov registrar, payer string, err error) {
-	p, order, err := s.prepare(ctx, sub, network, 0)
+	p, order, err := s.prepare(ctx, sub, network)
 	if err != nil {
 		return p, nil, "", err
 	}

@@ -27,7 +27,7 @@ type Intent struct {
 func (s *Service) Setup(ctx context.Context, sub Subject, network string, card FormCard) (Payment, Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
-	p, _, err := s.prepare(ctx, sub, network, 0)
+	p, _, err := s.prepare(ctx, sub, network)
 	if err == nil && card.Ref != "" {
 		err = s.checkKept(ctx, p, card.Ref)
 	}

@@ -382,12 +382,7 @@ func TestMonth_ThatABankDecidesAboutLater(t *testing.T) {
 			if sub.Due != nil || sub.Charges[0].Status != "processing" {
 				t.Errorf("while the bank decides it is %+v", sub)
 			}
-			w.Eventually("the bank's decision", func() bool {
-				w.Control("clock", `{"advance_seconds":3600}`)
-				w.AwaitWebhooks()
-				w.Drain()
-				return w.Count(`payments WHERE status = 'processing'`) == 0
-			})
+			bankDecides(w)
 			if _, err := w.App.Deliver(t.Context(), 100); err != nil {
 				t.Fatal(err)
 			}
@@ -403,12 +398,7 @@ func TestMonth_RefusedByABankDaysLater_IsPaidByAnotherCardInItsForm(t *testing.T
 	w, id := renewing(t, "4000005100000018")
 	for range 2 { // our second try comes days later, and goes the same way
 		w.Settle()
-		w.Eventually("the bank's decision", func() bool {
-			w.Control("clock", `{"advance_seconds":3600}`)
-			w.AwaitWebhooks()
-			w.Drain()
-			return w.Count(`payments WHERE status = 'processing'`) == 0
-		})
+		bankDecides(w)
 		w.Pass(6 * 24 * time.Hour)
 	}
 	if n := w.Count(`subscription_tries WHERE outcome <> 'declined' OR failure_code = ''`); n != 0 {
@@ -440,6 +430,17 @@ func TestFirstMonth_PaidAndRefundedBeforeWeHear_IsASuccessAllTheSame(t *testing.
 	w.Audit()
 }
 
+// bankDecides has the bank decide about what it was to think of, and the service hear of it.
+func bankDecides(w *paymentstest.World) {
+	w.T.Helper()
+	w.Eventually("the bank's decision", func() bool {
+		w.Control("clock", `{"advance_seconds":3600}`)
+		w.AwaitWebhooks()
+		w.Drain()
+		return w.Count(`payments WHERE status = 'processing'`) == 0
+	})
+}
+
 func TestFirstMonth_OfABankThatRefusesLater_MayBePaidWithAnotherCard(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -451,12 +452,7 @@ func TestFirstMonth_OfABankThatRefusesLater_MayBePaidWithAnotherCard(t *testing.
 	if a := w.SetupMonth(id); a.Code != "subscription_not_payable" {
 		t.Errorf("while the bank decides setup answered %+v", a)
 	}
-	w.Eventually("the bank's decision", func() bool {
-		w.Control("clock", `{"advance_seconds":3600}`)
-		w.AwaitWebhooks()
-		w.Drain()
-		return w.Count(`payments WHERE status = 'processing'`) == 0
-	})
+	bankDecides(w)
 	wantStatus(w, id, "created")
 	w.PayMonth(id, paymentstest.Visa)
 	wantStatus(w, id, "active")
@@ -485,12 +481,7 @@ func TestFirstMonth_WhileItsBankHasIt_IsNeverToldToBeUnpaid(t *testing.T) {
 					t.Errorf("the call %q tells the charges %+v", call, sub.Charges)
 				}
 			}
-			w.Eventually("the bank's decision", func() bool {
-				w.Control("clock", `{"advance_seconds":3600}`)
-				w.AwaitWebhooks()
-				w.Drain()
-				return w.Count(`payments WHERE status = 'processing'`) == 0
-			})
+			bankDecides(w)
 			sub := w.Show(id)
 			if isOpen := sub.Due != nil && len(sub.Charges) == 0; string(sub.Status) != want || isOpen != (want == "created") {
 				t.Errorf("once the bank has decided it is %+v, to pay %+v", sub, sub.Due)

@@ -12,7 +12,8 @@ import (
 const Worker = "worker"
 
 // leftOutSQL lists where pledges' charges are free that a run was made without: which a bank contested or a cardholder had reported, which had
-// changed while the run was booked, or which lie in another of the campaign's wallets. Not while a run of the campaign is before its booking, which freezes them in, nor after a person has ended the last one.
+// changed while the run was booked, or which lie in another of the campaign's wallets. Not while a run of the campaign is before its booking, which
+// freezes them in, nor after a person has ended the last one.
 const leftOutSQL = `SELECT DISTINCT p.campaign_id, a.provider, p.currency
 	FROM (SELECT attempt_id FROM disputes
 		UNION SELECT attempt_id FROM fraud_warnings WHERE status <> 'open' OR opened_at <= @held_since
